@@ -1,0 +1,264 @@
+"""Candidate against baseline: which rows are compared, on which power basis, and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from scoville import tables
+from scoville.facts import Facts
+from scoville.frontier import Frontier
+from scoville.metrics import BASES, ISL_NOMINAL, OSL_NOMINAL, interactivity, watts
+from scoville.problems import InputError, Problem
+from scoville.units import Interval
+
+PRECISION = "fp4"
+DECODING = {"none": "single-token", "mtp": "multi-token (MTP)"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model page compares: the parameters of the template, checked.
+
+    Attributes:
+        model, candidate, baseline: keys.
+        basis: a key of `metrics.BASES`.
+        speculation: decoding method of the baseline's rows; the candidate's are single-token throughout.
+    """
+
+    model: str
+    candidate: str
+    baseline: str
+    basis: str
+    speculation: str
+
+    @classmethod
+    def ask(
+        cls, facts: Facts, *, model: str, candidate: str, baseline: str, power_basis: str, speculation: str
+    ) -> Question:
+        """Check the parameters against the data.
+
+        Raises:
+            InputError: for every value that is not among the valid ones, with the list of these.
+        """
+        problems: list[Problem] = []
+
+        def demand(name: str, value: str, valid: list[str], what: str) -> None:
+            if value not in valid:
+                listed = ", ".join(valid) or "none, the data hold no such rows"
+                problems.append(Problem("parameters", 0, name, value, f"expected {what}; valid: {listed}"))
+
+        points = facts.points
+        models = sorted(points["model"].unique())
+        demand("model", model, models, "a model with operating points")
+        here = points[points["model"] == model] if model in models else points
+        candidates = sorted(here[here["speculation"] == "none"]["system"].unique())
+        systems = sorted(here["system"].unique())
+        where = f"a system with rows for {model}" if model in models else "a system with rows"
+        demand("candidate", candidate, candidates, where)
+        demand("baseline", baseline, [s for s in systems if s != candidate], where)
+        rows = here[here["system"] == baseline]
+        decoded = sorted(rows["speculation"].unique())
+        demand("speculation", speculation, decoded, f"a decoding method that {baseline} has rows for")
+        demand(
+            "power_basis",
+            power_basis,
+            _answerable(facts, here, [candidate, baseline]),
+            "a basis with figures for both",
+        )
+        if problems:
+            raise InputError(problems)
+        return cls(model, candidate, baseline, power_basis, speculation)
+
+    @property
+    def unit(self) -> str:
+        """Unit of every compared value."""
+        return "mixed tok/s per chip" if self.basis == "chip" else "mixed tok/s per kW"
+
+
+def _answerable(facts: Facts, points: pd.DataFrame, systems: list[str]) -> list[str]:
+    known = [s for s in systems if s in facts.systems.index]
+    answer = []
+    for basis in BASES:
+        if basis == "measured":
+            fine = all(points[points["system"] == s]["chip_power_mean_w"].notna().any() for s in known)
+        else:
+            fine = all(watts(facts.systems.loc[s], basis) is not None for s in known)
+        if fine:
+            answer.append(basis)
+    return answer
+
+
+@dataclass(frozen=True)
+class Line:
+    """The rows of one system for one model under one decoding method, on one power basis.
+
+    Attributes:
+        system: key of the system.
+        label: what the line shows, engines named.
+        points: all rows, one a run; columns of `tables.POINTS` and ``speed`` (median tok/s/user), ``low`` and
+            ``high`` (the compared value over the interval of watts; equal where the watts are one number),
+            ``counts`` (whether the row stands for its configuration) and ``pareto``.
+    """
+
+    system: str
+    label: str
+    points: pd.DataFrame
+
+    @cached_property
+    def counted(self) -> pd.DataFrame:
+        """One row a configuration, the newest source's."""
+        return self.points[self.points["counts"]]
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """Pareto set of the counted rows at the lower end of the watts' interval (the higher values)."""
+        return Frontier.of(self.counted["speed"].to_numpy(), self.counted["high"].to_numpy())
+
+    @cached_property
+    def frontier_low(self) -> Frontier:
+        """The same at the upper end of the watts' interval."""
+        return Frontier.of(self.counted["speed"].to_numpy(), self.counted["low"].to_numpy())
+
+    @property
+    def peak(self) -> pd.Series:
+        """The counted row with the highest value."""
+        return self.counted.loc[self.counted["high"].idxmax()]
+
+    @property
+    def fastest(self) -> pd.Series:
+        """The Pareto row with the highest interactivity."""
+        best = self.counted[self.counted["pareto"]]
+        return best.loc[best["speed"].idxmax()]
+
+
+def line(facts: Facts, model: str, system: str, basis: str = "package", speculation: str = "none") -> Line:
+    """The 8K/1K FP4 rows of a system, with the compared value of each.
+
+    Where several sources report the same configuration, all rows stay in the table but one counts: that of the
+    source published last and, within a source, of the latest date. Rows without interactivity, throughput or
+    watts on this basis are left out.
+
+    Raises:
+        LookupError: when no row is left.
+    """
+    points = facts.points
+    chosen = points[
+        (points["model"] == model)
+        & (points["system"] == system)
+        & (points["speculation"] == speculation)
+        & (points["precision"] == PRECISION)
+        & (points["workload"] == "fixed-length")
+        & (points["isl_nominal"] == ISL_NOMINAL)
+        & (points["osl_nominal"] == OSL_NOMINAL)
+    ].copy()
+    chosen["speed"] = interactivity(chosen)
+    low, high = _watts(facts, chosen, system, basis)
+    chosen["low"] = chosen["total_tok_s_per_chip"] * 1000 / high
+    chosen["high"] = chosen["total_tok_s_per_chip"] * 1000 / low
+    chosen = chosen.dropna(subset=["speed", "low", "high"])
+    if chosen.empty:
+        raise LookupError(f"no {speculation} rows of {system} for {model} on basis {basis}")
+    chosen["counts"] = _newest(facts, chosen)
+    chosen["pareto"] = False
+    counted = chosen.index[chosen["counts"]]
+    front = Frontier.of(chosen.loc[counted, "speed"].to_numpy(), chosen.loc[counted, "high"].to_numpy())
+    on_front = set(zip(front.x, front.y, strict=True))
+    chosen.loc[counted, "pareto"] = [
+        pair in on_front for pair in zip(chosen.loc[counted, "speed"], chosen.loc[counted, "high"], strict=True)
+    ]
+    name = facts.systems.loc[system, "name"]
+    engines = ", ".join(sorted(chosen["engine"].dropna().unique()))
+    return Line(system, f"{name} ({engines}, {DECODING.get(speculation, speculation)})", chosen)
+
+
+def _watts(
+    facts: Facts, rows: pd.DataFrame, system: str, basis: str
+) -> tuple[pd.Series | float, pd.Series | float]:
+    if basis == "measured":
+        return rows["chip_power_mean_w"], rows["chip_power_mean_w"]
+    interval = watts(facts.systems.loc[system], basis)
+    return (np.nan, np.nan) if interval is None else (interval.low, interval.high)
+
+
+def _newest(facts: Facts, rows: pd.DataFrame) -> pd.Series:
+    """Which rows stand for their configuration: the last by source date, then row date, then file order."""
+    published = rows["source_id"].map(facts.sources["published"]).fillna("")
+    order = pd.DataFrame({"published": published, "date": rows["date"].fillna("")}, index=rows.index)
+    ranked = rows.loc[order.sort_values(["published", "date"], kind="stable").index]
+    repeated = ranked.duplicated(list(tables.CONFIGURATION), keep="last")
+    return ~repeated.reindex(rows.index)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A candidate's and a baseline's line for one question."""
+
+    question: Question
+    candidate: Line
+    baseline: Line
+
+    @property
+    def peak_ratio(self) -> Interval:
+        """Highest value of the candidate over highest value of the baseline, each at its own speed."""
+        return spread(self.candidate.peak) / spread(self.baseline.peak)
+
+    def ratio_at(self, speed: float, method: str = "linear") -> Interval | None:
+        """Candidate over baseline at equal interactivity; None outside the measured overlap."""
+        a = _reading(self.candidate, speed, method)
+        b = _reading(self.baseline, speed, method)
+        return None if a is None or b is None else a / b
+
+    def at_equal_interactivity(self) -> pd.DataFrame:
+        """The comparison at every speed in the overlap at which either side has a measured frontier point.
+
+        Returns:
+            Ascending in ``speed``: ``measured`` (whose point it is), ``candidate_low``, ``candidate_high``,
+            ``baseline_low``, ``baseline_high``, ``ratio_low``, ``ratio_high`` by linear interpolation,
+            ``steffen_low``, ``steffen_high`` by the monotone cubic, and ``gap``, how many times further the
+            upper measured neighbour of the interpolated side is than the lower.
+        """
+        a, b = self.candidate.frontier, self.baseline.frontier
+        overlap = a.overlap(b)
+        rows = []
+        for speed in np.unique(np.concatenate([a.x, b.x])) if overlap else ():
+            at = float(speed)
+            mine, theirs = _reading(self.candidate, at), _reading(self.baseline, at)
+            cubic = self.ratio_at(at, "steffen")
+            if mine is None or theirs is None or cubic is None:
+                continue
+            row = {
+                "speed": at,
+                "measured": " and ".join(n for n, f in (("candidate", a), ("baseline", b)) if f.read(at).measured),
+                "gap": max(a.read(at).gap, b.read(at).gap),
+            }
+            for name, interval in zip(_COMPARED, (mine, theirs, mine / theirs, cubic), strict=True):
+                row |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+            rows.append(row)
+        columns = ["speed", "measured", "gap", *(f"{n}_{end}" for n in _COMPARED for end in ("low", "high"))]
+        return pd.DataFrame(rows, columns=columns)
+
+
+_COMPARED = ("candidate", "baseline", "ratio", "steffen")
+
+
+def _reading(side: Line, speed: float, method: str = "linear") -> Interval | None:
+    low, high = side.frontier_low.read(speed, method).value, side.frontier.read(speed, method).value
+    return None if np.isnan(low) or np.isnan(high) else Interval(low, high)
+
+
+def spread(row: pd.Series) -> Interval:
+    """The compared value of a row, over the interval of its watts."""
+    return Interval(float(row["low"]), float(row["high"]))
+
+
+def compare(facts: Facts, question: Question) -> Comparison:
+    """Both lines of a question."""
+    return Comparison(
+        question,
+        line(facts, question.model, question.candidate, question.basis),
+        line(facts, question.model, question.baseline, question.basis, question.speculation),
+    )

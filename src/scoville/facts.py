@@ -1,0 +1,180 @@
+"""Load the data folder into typed frames, or say everything that is wrong with it.
+
+Missing is missing (NaN or None), never 0 and never an empty string.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from scoville import tables
+from scoville.caveats import Caveat, read_caveats
+from scoville.paths import shown
+from scoville.problems import InputError, Problem
+from scoville.readers import empty, read_table
+from scoville.units import Printed
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything in the data folder, checked.
+
+    Attributes:
+        folder: where it was read from.
+        sources, systems, models, claims: frames in the columns of `scoville.tables`, indexed by key.
+        points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
+        caveats: in file order.
+    """
+
+    folder: Path
+    sources: pd.DataFrame
+    systems: pd.DataFrame
+    models: pd.DataFrame
+    claims: pd.DataFrame
+    points: pd.DataFrame
+    caveats: tuple[Caveat, ...]
+
+
+def load(folder: Path) -> Facts:
+    """Read and check the whole data folder.
+
+    Raises:
+        InputError: with every problem of every file.
+    """
+    problems: list[Problem] = []
+    frames = {t.name: read_table(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES[:-1]}
+    parts = [read_table(path, tables.POINTS, problems) for path in _point_files(folder, problems)]
+    points = pd.concat(parts) if parts else empty(tables.POINTS)
+    caveats = read_caveats(folder / "caveats.yml", problems)
+    frames["points"] = points
+    for table in tables.TABLES:
+        _check_key(frames[table.name], table, problems)
+    for table in tables.TABLES:
+        _check_references(frames, table, problems)
+    _check_claims(frames["claims"], problems)
+    _check_points(points, problems)
+    _check_caveats(caveats, frames, problems)
+    if problems:
+        raise InputError(problems)
+    keyed = {name: frames[name].set_index(key) for name, key in _KEYS.items()}
+    return Facts(folder=folder, points=points.reset_index(drop=True), caveats=tuple(caveats), **keyed)
+
+
+_KEYS = {"sources": "source_id", "systems": "system", "models": "model", "claims": "claim_id"}
+
+
+def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:
+    root = folder / "points"
+    found = sorted(root.rglob("*.csv"))
+    if not found:
+        problems.append(
+            Problem(shown(root), expected="at least one table points/<model>/<dataset>.csv; none is there")
+        )
+    return found
+
+
+def _check_key(frame: pd.DataFrame, table: tables.Table, problems: list[Problem]) -> None:
+    keys = frame[list(table.key)].astype(object)
+    known = frame[keys[table.key[0]].notna()]
+    first: dict[tuple[Any, ...], Any] = {}
+    for row in known.to_dict("records"):
+        key = tuple(None if pd.isna(row[k]) else row[k] for k in table.key)
+        if key in first:
+            other = first[key]
+            shown_key = ", ".join(
+                f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}"
+                for k, v in zip(table.key, key, strict=True)
+                if v is not None
+            )
+            problems.append(
+                Problem(
+                    row["file_"],
+                    row["line_"],
+                    table.key[0],
+                    shown_key,
+                    f"a key that is not used yet; the same stands in {other['file_']}:{other['line_']}",
+                )
+            )
+        else:
+            first[key] = row
+
+
+def _check_references(frames: dict[str, pd.DataFrame], table: tables.Table, problems: list[Problem]) -> None:
+    frame = frames[table.name]
+    for reference in table.references:
+        target = next(t for t in tables.TABLES if t.name == reference.table)
+        if frames[reference.table].empty:
+            continue  # that the table could not be read is told once, not for every row that points into it
+        keys = [str(k) for k in frames[reference.table][target.key[0]].dropna()]
+        allowed = {*keys, *reference.also}
+        named = frame[frame[reference.column].notna() & ~frame[reference.column].isin(allowed)]
+        for row in named.to_dict("records"):
+            value = row[reference.column]
+            problems.append(
+                Problem(row["file_"], row["line_"], reference.column, value, _suggest(value, allowed, target.name))
+            )
+
+
+def _suggest(value: str, allowed: set[str], table: str) -> str:
+    near = difflib.get_close_matches(str(value), sorted(allowed), n=1)
+    known = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(allowed)[:12])}"
+    return f"expected a key of {table}.csv; {known} Correct it or add a row there"
+
+
+def _check_claims(claims: pd.DataFrame, problems: list[Problem]) -> None:
+    for row in claims.to_dict("records"):
+        if pd.isna(row["printed"]) or row["unit"] in tables.UNPARSED_UNITS:
+            continue
+        try:
+            Printed.parse(row["printed"])
+        except ValueError as error:
+            problems.append(Problem(row["file_"], row["line_"], "printed", row["printed"], f"expected {error}"))
+
+
+def _check_points(points: pd.DataFrame, problems: list[Problem]) -> None:
+    """A row's folder names its model, and its parts add up to its wholes."""
+    parts = [
+        ("chips", "prefill_chips", "decode_chips", 0.0),
+        ("total_tok_s_per_chip", "input_tok_s_per_chip", "output_tok_s_per_chip", 0.01),
+    ]
+    for row in points.to_dict("records"):
+        folder = Path(row["file_"]).parent.name
+        if row["model"] and row["model"] != folder:
+            problems.append(
+                Problem(
+                    row["file_"],
+                    row["line_"],
+                    "model",
+                    row["model"],
+                    f"expected {folder!r}, as the folder says; move the row to points/{row['model']}/",
+                )
+            )
+        for whole, first, second, tolerance in parts:
+            total = row[first] + row[second]
+            if abs(total - row[whole]) > tolerance * row[whole]:  # a missing part makes this false
+                problems.append(
+                    Problem(
+                        row["file_"],
+                        row["line_"],
+                        whole,
+                        f"{row[whole]:g}",
+                        f"expected {first} + {second} = {total:g}; correct one of the three or blank the parts",
+                    )
+                )
+
+
+def _check_caveats(caveats: list[Caveat], frames: dict[str, pd.DataFrame], problems: list[Problem]) -> None:
+    known = {name: set(frames[name][key].dropna()) for name, key in _KEYS.items()}
+    for caveat in caveats:
+        pointers = [("sources", caveat.source_id)] if caveat.source_id else []
+        pointers += [(scope, key) for scope in ("models", "systems") for key in caveat.applies_to.get(scope, [])]
+        for table, key in pointers:
+            if known[table] and key not in known[table]:
+                problems.append(
+                    Problem(caveat.file, caveat.line, caveat.id, key, _suggest(key, known[table], table))
+                )

@@ -1,0 +1,123 @@
+"""Definitions: what each figure of merit means, as a function of what was measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from scoville.units import Interval
+
+LENGTH_RANGE = (0.8, 1.0)
+"""InferenceX draws every length uniformly from 0.8 to 1.0 of the nominal one."""
+
+ISL_NOMINAL, OSL_NOMINAL = 8192, 1024
+"""The workload of the published results, tokens."""
+
+BASES = {
+    "package": "rated watts of the package",
+    "measured": "mean watts of the chip, measured over the load",
+    "all-in": "watts with a share of server, network and cooling",
+    "chip": "no watts: per chip",
+}
+
+
+def mean_length(nominal: float) -> float:
+    """Mean of a length drawn uniformly from `LENGTH_RANGE` of the nominal one, tokens."""
+    return nominal * sum(LENGTH_RANGE) / 2
+
+
+def tokens_per_request(isl_nominal: float = ISL_NOMINAL, osl_nominal: float = OSL_NOMINAL) -> float:
+    """Mean input and output tokens of one request: 8,294.4 at 8K/1K."""
+    return mean_length(isl_nominal) + mean_length(osl_nominal)
+
+
+def per_kw(tok_s_per_chip: float, watts: float) -> float:
+    """Tokens per second per kilowatt, from tokens per second per chip and watts per chip."""
+    return tok_s_per_chip * 1000 / watts
+
+
+def requests_in_flight(total_tok_s_per_chip: float, chips: float, e2e_s: float, tokens: float) -> float:
+    """Little's law: mean number of requests in the system.
+
+    Args:
+        total_tok_s_per_chip: input and output tokens per second, divided by all chips.
+        chips: all chips that serve the load.
+        e2e_s: mean request latency, seconds.
+        tokens: mean tokens of a request, input and output.
+    """
+    return total_tok_s_per_chip * chips * e2e_s / tokens
+
+
+def e2e_by_littles_law(total_tok_s_per_chip: float, chips: float, concurrency: float, tokens: float) -> float:
+    """Mean request latency, seconds, that Little's law gives when ``concurrency`` requests are in flight."""
+    return concurrency * tokens / (total_tok_s_per_chip * chips)
+
+
+def interactivity(points: pd.DataFrame) -> pd.Series:
+    """Median tok/s/user of every row: as published, else 1 / median TPOT, else missing."""
+    return points["interactivity_median_tok_s_user"].fillna(1 / points["tpot_median_s"])
+
+
+def watts(system: pd.Series, basis: str) -> Interval | None:
+    """Watts of one chip on a power basis that a system's row can answer; None where it cannot.
+
+    Args:
+        system: a row of the systems table.
+        basis: ``package`` or ``all-in``; `BASES` says what they mean. ``chip`` counts as 1,000 W, so that a
+            "per kW" value is the value per chip.
+    """
+    if basis == "chip":
+        return Interval(1000, 1000)
+    low, high = {
+        "package": ("package_power_w", "package_power_w"),
+        "all-in": ("all_in_power_low_w", "all_in_power_high_w"),
+    }[basis]
+    if pd.isna(system[low]) or pd.isna(system[high]):
+        return None
+    return Interval(float(system[low]), float(system[high]))
+
+
+def model_parameters(model: pd.Series) -> float:
+    """Parameters of a text model, counted from its dimensions.
+
+    Embedding and unembedding are counted apart, norms are left out (below 0.01 %). Formulas: GQA projections
+    as in the gpt-oss reference code, MLA as in section 2.1.1 of the DeepSeek-V3 report, arXiv 2412.19437.
+
+    Args:
+        model: a row of the models table.
+    """
+    m: dict[str, Any] = model.to_dict()
+    hidden, layers, dense = m["hidden"], m["layers"], m["dense_layers"]
+    expert = 3 * hidden * m["moe_intermediate"]
+    router = hidden * m["routed_experts"]
+    if m["attention_biases"]:  # gpt-oss also biases its experts and its router
+        expert += 2 * m["moe_intermediate"] + hidden
+        router += m["routed_experts"]
+    experts = (m["routed_experts"] + m["shared_experts"]) * expert + router
+    dense_block = 3 * hidden * m["dense_intermediate"] if dense else 0
+    return float(
+        layers * attention_parameters(model)
+        + (layers - dense) * experts
+        + dense * dense_block
+        + 2 * m["vocabulary"] * hidden
+    )
+
+
+def attention_parameters(model: pd.Series) -> float:
+    """Parameters of the attention block of one layer, counted from a row of the models table."""
+    m: dict[str, Any] = model.to_dict()
+    hidden, heads = m["hidden"], m["heads"]
+    if m["attention"] == "gqa":
+        queries_keys_values = (heads + 2 * m["kv_heads"]) * m["head_dim"]
+        weights = hidden * queries_keys_values + heads * m["head_dim"] * hidden
+        biases = queries_keys_values + hidden + heads if m["attention_biases"] else 0
+        return float(weights + biases)
+    query_key = m["qk_nope_dim"] + m["qk_rope_dim"]
+    return float(
+        hidden * m["q_lora_rank"]
+        + m["q_lora_rank"] * heads * query_key
+        + hidden * (m["kv_lora_rank"] + m["qk_rope_dim"])
+        + m["kv_lora_rank"] * heads * (m["qk_nope_dim"] + m["v_dim"])
+        + heads * m["v_dim"] * hidden
+    )

@@ -1,0 +1,52 @@
+"""What is wrong with an input, told to the person who made it.
+
+Every reader gathers all that is wrong with its input as `Problem` records and raises them together, once, as
+an `InputError`. The command line prints one line per problem and exits with status 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing that is wrong, and where.
+
+    Attributes:
+        file: path as the user would type it.
+        line: 1-based line in the file; 0 where the whole file is meant.
+        column: column or key; empty where the whole line is meant.
+        found: what stands there.
+        expected: what should stand there, and what to do.
+    """
+
+    file: str
+    line: int = 0
+    column: str = ""
+    found: str = ""
+    expected: str = ""
+
+    def __str__(self) -> str:
+        """One line: ``file:line: column: found …; expected …``."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        parts = [place]
+        if self.column:
+            parts.append(f"column {self.column!r}")
+        told = f"found {self.found!r}; " if self.found else ""
+        return ": ".join([*parts, told + self.expected])
+
+
+class InputError(Exception):
+    """All the problems of an input, at once.
+
+    Attributes:
+        problems: sorted by file, line and column; never empty.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = sorted(set(problems))
+        count = len(self.problems)
+        noun = "problem" if count == 1 else "problems"
+        super().__init__("\n".join([f"{count} {noun} in the input:", *(f"  {p}" for p in self.problems)]))

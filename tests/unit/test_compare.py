@@ -1,0 +1,103 @@
+"""Comparisons against the appendix, the public rows and hand arithmetic."""
+
+import pytest
+
+from scoville.compare import Comparison, Question, compare, line
+from scoville.facts import Facts
+from scoville.problems import InputError
+
+
+def ask(facts: Facts, model: str, baseline: str, **options: str) -> Comparison:
+    chosen = {"candidate": "jalapeno", "power_basis": "package", "speculation": "none", **options}
+    return compare(facts, Question.ask(facts, model=model, baseline=baseline, **chosen))
+
+
+CASES = [("gpt-oss-120b", "gb200"), ("deepseek-r1", "gb300"), ("kimi-k2.5", "gb300")]
+
+
+@pytest.mark.parametrize(("case", "ratio"), list(zip(CASES, [1.9005, 1.6672, 1.5376], strict=True)))
+def test_peak_ratio_per_package_kw(facts: Facts, case: tuple[str, str], ratio: float) -> None:
+    assert ask(facts, *case).peak_ratio.low == pytest.approx(ratio, abs=5e-5)
+
+
+@pytest.mark.parametrize(("case", "ratio"), list(zip(CASES, [1.109, 0.834, 0.769], strict=True)))
+def test_peak_ratio_per_chip(facts: Facts, case: tuple[str, str], ratio: float) -> None:
+    assert ask(facts, *case, power_basis="chip").peak_ratio.low == pytest.approx(ratio, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("case", "low", "high"), list(zip(CASES, [1.51, 1.29, 1.185], [1.84, 1.57, 1.449], strict=True))
+)
+def test_all_in_peak_ratio_is_an_interval(facts: Facts, case: tuple[str, str], low: float, high: float) -> None:
+    ratio = ask(facts, *case, power_basis="all-in").peak_ratio
+    assert ratio.low == pytest.approx(low, abs=0.006)
+    assert ratio.high == pytest.approx(high, abs=0.006)
+
+
+def test_all_in_peak_of_gpt_oss_by_hand(facts: Facts) -> None:
+    ratio = ask(facts, "gpt-oss-120b", "gb200", power_basis="all-in").peak_ratio
+    assert ratio.high == pytest.approx(59813.91166996877 / 1125 / (53952.46806265401 / 1870))
+    assert ratio.low == pytest.approx(59813.91166996877 / 1375 / (53952.46806265401 / 1870))
+
+
+@pytest.mark.parametrize(
+    ("case", "speed", "value"),
+    [(CASES[0], 535.28, 22970.6), (CASES[1], 169.41, 12258.8), (CASES[2], 182.46, 6744.5)],
+)
+def test_value_at_the_baselines_speed(facts: Facts, case: tuple[str, str], speed: float, value: float) -> None:
+    assert ask(facts, *case).candidate.frontier.read(speed).value == pytest.approx(value, abs=0.05)
+
+
+def test_the_ratio_diverges_towards_the_end_of_the_baselines_curve(facts: Facts) -> None:
+    table = ask(facts, "gpt-oss-120b", "gb200").at_equal_interactivity()
+    assert table["ratio_low"].is_monotonic_increasing
+    assert table.iloc[0]["ratio_low"] == pytest.approx(2.175, abs=0.001)
+    assert table.iloc[-1]["ratio_low"] == pytest.approx(53.73, abs=0.01)
+    assert table["speed"].between(97.1, 535.3).all()
+
+
+def test_one_row_stands_for_a_configuration_and_all_stay_visible(facts: Facts) -> None:
+    rows = line(facts, "deepseek-r1", "jalapeno")
+    repeated = rows.points[(rows.points["chips"] == 8) & (rows.points["concurrency"] == 1)]
+    assert len(repeated) == 2
+    assert repeated.set_index("date")["counts"].to_dict() == {"2026-08-17": False, "2026-08-22": True}
+
+
+def test_a_later_snapshot_stands_for_an_earlier_run(facts: Facts) -> None:
+    rows = line(facts, "gpt-oss-120b", "gb200").points
+    same = rows[(rows["chips"] == 4) & (rows["concurrency"] == 512)]
+    assert same.set_index("source_id")["counts"].to_dict() == {
+        "inferencex-dump-2026-07-20": True,
+        "inferencex-run-20786863188": False,
+    }
+
+
+def test_wrong_parameters_are_all_named_with_the_valid_ones(facts: Facts) -> None:
+    with pytest.raises(InputError) as caught:
+        Question.ask(
+            facts,
+            model="gpt-oss-120b",
+            candidate="jalapeno",
+            baseline="gb400",
+            power_basis="wall",
+            speculation="none",
+        )
+    told = str(caught.value)
+    assert "found 'gb400'; expected a system with rows for gpt-oss-120b; valid: b200, gb200, h100" in told
+    assert "found 'wall'; expected a basis with figures for both; valid: package, all-in, chip" in told
+
+
+def test_measured_power_needs_it_on_both_sides(facts: Facts) -> None:
+    with pytest.raises(
+        InputError,
+        match="found 'measured'; expected a basis with figures for both; valid: package, all-in, chip",
+    ):
+        ask(facts, "deepseek-r1", "b200", power_basis="measured")
+
+
+def test_measured_basis_divides_by_the_rows_own_watts(facts: Facts) -> None:
+    rows = line(facts, "deepseek-r1", "b200", "measured").points
+    assert rows["high"].tolist() == pytest.approx(
+        (rows["total_tok_s_per_chip"] * 1000 / rows["chip_power_mean_w"]).tolist()
+    )
+    assert rows["chip_power_mean_w"].notna().all()
