@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import pandera.pandas as pa
 
@@ -37,27 +37,50 @@ WORKLOADS = {
     "fixed-length": "Random tokens at a nominal input and output length, one turn a request.",
     "agentic": "Recorded multi-turn agent traces, without a nominal length.",
 }
+
+
+class Metric(NamedTuple):
+    """What a claim is about: a short label for tables, and a definition."""
+
+    label: str
+    definition: str
+
+
 METRICS = {
-    "peak_mixed_tok_s_per_kw": "Highest mixed (input + output) tokens per second per kW of package rating.",
-    "e2e_s": "Mean end-to-end request latency at the lowest load, seconds.",
-    "min_tbt_ms": "Lowest mean time between tokens (TPOT at the lowest load), milliseconds.",
-    "max_interactivity_tok_s_user": "Highest mean tokens per second per user: 1 / TBT.",
-    "matched_mixed_tok_s_per_kw": "Mixed tokens per second per kW at the baseline's highest interactivity.",
-    "matched_interactivity_tok_s_user": "The interactivity at which the matched throughput is stated.",
-    "interactive_performance": "“Performance” on “highly interactive” workloads; the source does not define it.",
-    "package_power_w": "Rated power of one package, watts.",
-    "sustained_power_w": "Power drawn over a load, watts, as stated by the maker.",
-    "kernel_speedup": "Speed of generated kernels over hand-written ones, for selected blocks.",
-    "design_months": "Months from initial design to tape-out.",
-    "porting_months": "Months to bring the three models to high performance.",
-    "model_parameters": "Parameters of a model, as its name or a document gives them.",
-    "input_tokens": "Nominal input length, tokens.",
-    "output_tokens": "Nominal output length, tokens.",
-    "models_tested": "Number of models in the published results.",
-    "chip_generation": "Which generation of the chip is meant.",
-    "announcement_date": "When the chip or its development was announced.",
-    "results_date": "When the first results were presented.",
-    "deployment_date": "When deployment is said to begin or to grow.",
+    "peak_mixed_tok_s_per_kw": Metric(
+        "Peak throughput per kW", "Highest mixed (input + output) tokens per second per kW of package rating."
+    ),
+    "e2e_s": Metric("End-to-end latency", "Mean request latency (E2E) at the lowest load, seconds."),
+    "min_tbt_ms": Metric(
+        "Minimum TBT", "Lowest mean time between tokens (TPOT at the lowest load), milliseconds."
+    ),
+    "max_interactivity_tok_s_user": Metric(
+        "Highest interactivity", "Highest mean tokens per second per user: 1 / TBT."
+    ),
+    "matched_mixed_tok_s_per_kw": Metric(
+        "Throughput at previous TBT", "Mixed tokens per second per kW at the baseline’s highest interactivity."
+    ),
+    "matched_interactivity_tok_s_user": Metric(
+        "Speed of that comparison", "The interactivity at which the matched throughput is stated."
+    ),
+    "interactive_performance": Metric(
+        "“Highly interactive” performance", "The source does not define the measure."
+    ),
+    "package_power_w": Metric("Package rating", "Rated power of one package, watts."),
+    "sustained_power_w": Metric("Sustained power", "Power drawn over a load, watts, as stated by the maker."),
+    "kernel_speedup": Metric(
+        "Kernel speed-up", "Speed of generated kernels over hand-written ones, for selected blocks."
+    ),
+    "design_months": Metric("Design time", "Months from initial design to tape-out."),
+    "porting_months": Metric("Porting time", "Months to bring the three models to high performance."),
+    "model_parameters": Metric("Model size", "Parameters of a model, as its name or a document gives them."),
+    "input_tokens": Metric("Input length", "Nominal input length, tokens."),
+    "output_tokens": Metric("Output length", "Nominal output length, tokens."),
+    "models_tested": Metric("Models tested", "Number of models in the published results."),
+    "chip_generation": Metric("Chip generation", "Which generation of the chip is meant."),
+    "announcement_date": Metric("Announcement", "When the chip or its development was announced."),
+    "results_date": Metric("Presentation", "When the first results were presented."),
+    "deployment_date": Metric("Deployment", "When deployment is said to begin or to grow."),
 }
 SIDES = {
     "candidate": "The system whose maker makes the claim.",

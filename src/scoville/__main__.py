@@ -1,0 +1,5 @@
+"""``python -m scoville``."""
+
+from scoville.cli import main
+
+main()

@@ -1,0 +1,189 @@
+"""The commands. Each says in one sentence what it does; results go to stdout, everything else to stderr.
+
+Exit status: 0 when all is well, 1 when a build failed, 2 when an input is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from scoville import __version__
+from scoville.paths import data_folder, project_root, shown
+from scoville.problems import InputError
+
+BAD_INPUT, FAILED = 2, 1
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    cli(prog_name="scoville")
+    raise SystemExit(0)
+
+
+@contextmanager
+def _told_to_the_user() -> Iterator[None]:
+    """Expected errors are printed and end the command; defects keep their traceback."""
+    from scoville.html import BuildError  # noqa: PLC0415 - commands start faster without what they do not use
+    from scoville.pages import PageError  # noqa: PLC0415
+
+    try:
+        yield
+    except InputError as error:
+        click.echo(str(error), err=True)
+        sys.exit(BAD_INPUT)
+    except (PageError, BuildError, FileNotFoundError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(FAILED)
+
+
+data_option = click.option(
+    "--data",
+    "data",
+    default="data",
+    show_default=True,
+    metavar="DIR",
+    help="Data folder; a relative path starts at the project's root.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def cli() -> None:
+    """Check the published results of inference chips.
+
+    \b
+    Example: scoville audit --format json
+    """
+
+
+@cli.command()
+@data_option
+def check(data: str) -> None:
+    """Check the data folder and say everything that is wrong with it.
+
+    \b
+    Example: scoville check --data data
+    """
+    from scoville.facts import load  # noqa: PLC0415
+
+    with _told_to_the_user():
+        facts = load(data_folder(data))
+        click.echo(
+            f"{shown(facts.folder)} is clean: {len(facts.sources)} sources, {len(facts.systems)} systems, "
+            f"{len(facts.models)} models, {len(facts.claims)} claims, {len(facts.points)} operating points"
+        )
+
+
+@cli.command()
+@data_option
+@click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
+def audit(data: str, style: str) -> None:
+    """Print what the audit found of every claim.
+
+    \b
+    Example: scoville audit --format json > findings.json
+    """
+    from scoville import audit as auditing  # noqa: PLC0415
+    from scoville.facts import load  # noqa: PLC0415
+
+    with _told_to_the_user():
+        findings = auditing.audit(load(data_folder(data)))
+    if style == "json":
+        click.echo(json.dumps([f.as_dict() for f in findings], indent=2, ensure_ascii=False))
+        return
+    width = max(len(f.claim_id) for f in findings) if findings else 0
+    for found in findings:
+        click.echo(f"{found.claim_id:{width}}  {found.printed:>10}  {found.verdict:14}  {found.rests_on}")
+        if found.note:
+            click.echo(f"{'':{width}}  {'':>10}  {'':14}  {found.note}")
+    counts = {v: sum(f.verdict == v for f in findings) for v in auditing.VERDICTS}
+    click.echo(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+
+
+@cli.command()
+@click.option("--jobs", type=click.IntRange(min=1), default=None, help="Pages at a time; one per core by default.")
+def build(jobs: int | None) -> None:
+    """Bring every stale page up to date, build the HTML and print the address of the first page.
+
+    \b
+    Example: scoville build
+    """
+    from scoville import pipeline  # noqa: PLC0415
+    from scoville.facts import load  # noqa: PLC0415
+    from scoville.html import build_html  # noqa: PLC0415
+
+    with _told_to_the_user():
+        root = project_root()
+        load(data_folder("data"))
+        pipeline.update_pages(root, jobs)
+        click.echo("Building the HTML", err=True)
+        click.echo(build_html(root).as_uri())
+
+
+@cli.command()
+@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@data_option
+@click.option("--model", required=True, help="Key of the model, as in models.csv.")
+@click.option("--candidate", default="jalapeno", show_default=True)
+@click.option("--baseline", required=True)
+@click.option("--basis", "power_basis", default="package", show_default=True)
+@click.option("--speculation", default="none", show_default=True, help="Decoding of the baseline's rows.")
+def page(
+    output: Path, data: str, model: str, candidate: str, baseline: str, power_basis: str, speculation: str
+) -> None:
+    """Run the model template with other parameters into the notebook OUTPUT.
+
+    \b
+    Example: scoville page b200.ipynb --model gpt-oss-120b --baseline b200 --basis chip
+    """
+    from scoville.book import model_book_page  # noqa: PLC0415
+    from scoville.compare import Question  # noqa: PLC0415
+    from scoville.facts import load  # noqa: PLC0415
+    from scoville.pages import make_page  # noqa: PLC0415
+
+    with _told_to_the_user():
+        facts = load(data_folder(data))
+        question = Question.ask(
+            facts,
+            model=model,
+            candidate=candidate,
+            baseline=baseline,
+            power_basis=power_basis,
+            speculation=speculation,
+        )
+        filled = model_book_page(facts, question, str(facts.folder))
+        make_page(project_root() / "notebooks" / "model_report.ipynb", output, filled.parameters, filled.texts)
+        click.echo(shown(output))
+
+
+@cli.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+def serve(port: int) -> None:
+    """Show the built book on this machine, until interrupted.
+
+    \b
+    Example: scoville serve --port 8080
+    """
+    import http.server  # noqa: PLC0415
+    from functools import partial  # noqa: PLC0415
+
+    from scoville.html import HTML  # noqa: PLC0415
+
+    folder = project_root() / HTML
+    if not folder.is_dir():
+        click.echo("there is no built book yet; run: make book", err=True)
+        sys.exit(FAILED)
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+        click.echo(f"http://127.0.0.1:{server.server_port}/book/index.html (stop with Ctrl-C)")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)

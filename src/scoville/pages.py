@@ -1,0 +1,203 @@
+"""Run a template into a page of the book: whole, checked and byte-reproducible, or not at all.
+
+A page is filled, executed and checked in a temporary folder; only then does it replace the old one. So a run that
+fails leaves the book as it was, and an executed notebook is at once the page, the cache and the reference that
+nbval holds later runs against.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from traitlets.config import Config
+
+from scoville.paths import ROOT_VARIABLE, project_root
+from scoville.problems import InputError, Problem
+
+_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_KERNEL = "python3"
+CELL_TIMEOUT_S = 600
+_IPC = Config({"KernelManager": {"transport": "ipc"}})
+"""Local sockets: parallel kernels cannot collide on a port, and nothing listens on the network."""
+
+
+class PageError(Exception):
+    """A page could not be made; the old one is untouched.
+
+    Attributes:
+        page: the page.
+        cell: id of the cell that failed; empty when it was none.
+    """
+
+    def __init__(self, page: str, cell: str, message: str) -> None:
+        self.page, self.cell = page, cell
+        place = f"{page}, cell {cell!r}" if cell else page
+        super().__init__(f"{place}: {message}")
+
+
+def make_page(
+    template: Path, output: Path, parameters: Mapping[str, str], texts: Mapping[str, str] | None = None
+) -> bool:
+    """Fill, execute, check and put in place one page.
+
+    Args:
+        template: notebook without outputs.
+        output: where the executed notebook goes.
+        parameters: values for the cell tagged ``parameters``.
+        texts: values for ``{{ name }}`` in Markdown cells.
+
+    Returns:
+        Whether the page differs from the one that was there.
+
+    Raises:
+        InputError: when a parameter is not one of the template's.
+        PageError: when a placeholder has no text, or a cell fails or writes to stderr.
+    """
+    page = output.stem
+    filled = _filled(template, page, texts or {})
+    _check_parameters(template, filled, parameters)
+    with tempfile.TemporaryDirectory(prefix="scoville-") as folder:
+        source, result = Path(folder) / "filled.ipynb", Path(folder) / "executed.ipynb"
+        nbformat.write(filled, source)
+        _execute(source, result, parameters, page)
+        notebook = normalised(nbformat.read(result, as_version=4))
+    check_executed(notebook, page)
+    return _replace(output, nbformat.writes(notebook, indent=1) + "\n")
+
+
+def _filled(template: Path, page: str, texts: Mapping[str, str]) -> Any:
+    """The template with its prose filled in: papermill fills code cells only."""
+    notebook = nbformat.read(template, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown":
+            continue
+        missing = [name for name in _PLACEHOLDER.findall(cell.source) if name not in texts]
+        if missing:
+            raise PageError(page, cell.id, f"no text for {', '.join(missing)}; known: {', '.join(texts) or 'none'}")
+        cell.source = _PLACEHOLDER.sub(lambda match: texts[match[1]], cell.source)
+    return notebook
+
+
+def _check_parameters(template: Path, notebook: Any, parameters: Mapping[str, str]) -> None:
+    """papermill only warns about a parameter that the template does not have."""
+    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
+    known = [name for cell in cells for name in re.findall(r"^(\w+)\s*=", cell.source, flags=re.MULTILINE)]
+    unknown = [name for name in parameters if name not in known]
+    if unknown:
+        raise InputError(
+            Problem(template.name, 0, name, str(parameters[name]), f"expected one of the parameters {', '.join(known)}")
+            for name in unknown
+        )
+
+
+def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: str) -> None:
+    import papermill  # noqa: PLC0415 - a second that the other commands need not spend
+    from papermill.exceptions import PapermillExecutionError  # noqa: PLC0415
+
+    with _own_environment():
+        try:
+            papermill.execute_notebook(
+                source,
+                result,
+                parameters=dict(parameters),
+                kernel_name=_KERNEL,
+                progress_bar=False,
+                execution_timeout=CELL_TIMEOUT_S,
+                cwd=str(source.parent),
+                config=_IPC,
+            )
+        except PapermillExecutionError as error:
+            raise PageError(page, _failing_cell(result), f"{error.ename}: {error.evalue}") from None
+
+
+def _failing_cell(result: Path) -> str:
+    notebook = nbformat.read(result, as_version=4)
+    for cell in notebook.cells:
+        if any(out.output_type == "error" for out in cell.get("outputs", [])):
+            return str(cell.id)
+    return ""
+
+
+@contextmanager
+def _own_environment() -> Iterator[None]:
+    """A kernel of this environment and no other, in this project, without the user's IPython profile."""
+    with tempfile.TemporaryDirectory(prefix="scoville-ipython-") as profile:
+        wanted = {
+            "JUPYTER_PREFER_ENV_PATH": "1",
+            "IPYTHONDIR": profile,
+            "JUPYTER_RUNTIME_DIR": profile,
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            ROOT_VARIABLE: str(project_root()),
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
+        }
+        before = {name: os.environ.get(name) for name in wanted}
+        os.environ.update(wanted)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+
+
+def normalised(notebook: Any) -> Any:
+    """The notebook without anything that differs between two runs of the same template on the same data."""
+    notebook.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": _KERNEL},
+            "language_info": {"name": "python"},
+        }
+    )
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        if "injected-parameters" in tags:
+            cell.id = "injected-parameters"
+            cell.source = "\n".join(line for line in cell.source.splitlines() if not line.startswith("# Parameters"))
+            tags = [*tags, "remove-cell"]
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        for output in cell.get("outputs", []):
+            if "metadata" in output:
+                output.metadata = nbformat.from_dict(
+                    {k: v for k, v in output.metadata.items() if k == "scrapbook"}
+                )
+    return notebook
+
+
+def check_executed(notebook: Any, page: str) -> None:
+    """Demand that every code cell was run, in order, and that none failed or wrote to stderr.
+
+    Raises:
+        PageError: naming the first cell that does not comply.
+    """
+    count = 0
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        if cell.execution_count != count:
+            raise PageError(page, cell.id, f"was run as number {cell.execution_count}, expected {count}")
+        for output in cell.outputs:
+            if output.output_type == "error":
+                raise PageError(page, cell.id, f"{output.ename}: {output.evalue}")
+            if output.output_type == "stream" and output.name == "stderr":
+                raise PageError(page, cell.id, f"wrote to stderr: {output.text.strip()}")
+
+
+def _replace(output: Path, text: str) -> bool:
+    if output.is_file() and output.read_text(encoding="utf-8") == text:
+        return False
+    output.parent.mkdir(parents=True, exist_ok=True)
+    fresh = output.with_name(f".{output.name}.new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(output)
+    return True

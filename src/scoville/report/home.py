@@ -1,0 +1,170 @@
+"""The first page: the short answer, computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from scoville import charts
+from scoville.audit import PRIMARY, VERDICTS
+from scoville.book import CANDIDATE, questions
+from scoville.compare import Comparison, Question, compare, line, spread
+from scoville.facts import load
+from scoville.paths import data_folder
+from scoville.report.page import Gallery, Html, Page, glue, verdict_anchor
+from scoville.tabulate import Column, Table, figures, span
+from scoville.units import Interval
+from scoville.words import count, listed, times
+
+BASIS_LABEL = {
+    "package": "per kW of package rating",
+    "measured": "per kW of measured chip power",
+    "all-in": "per kW all-in",
+    "chip": "per chip",
+}
+
+
+@dataclass(frozen=True)
+class HomePage(Page):
+    """The first page."""
+
+    def comparisons(self, basis: str = "package") -> dict[str, Comparison]:
+        """Every model's comparison on one basis, by model."""
+        return {
+            q.model: compare(self.facts, Question(q.model, q.candidate, q.baseline, basis, q.speculation))
+            for q in questions(self.facts)
+        }
+
+    def model_name(self, model: str) -> str:
+        """Readable name of a model."""
+        return str(self.facts.models.loc[model, "name"])
+
+    def verdict_counts(self) -> Html:
+        """How many claims got which verdict, each linked to the ledger."""
+        counts = Counter(f.verdict for f in self.findings)
+        primary = Counter(f.verdict for f in self.findings if f.source_id == PRIMARY)
+        items = "".join(
+            f'<li class="verdict-count verdict-{v.replace(" ", "-")}">'
+            f'<a href="{self.root}claims.html#{verdict_anchor(v)}">'
+            f'<b>{counts[v]}</b> <span class="word">{v}</span></a>'
+            f'<span class="meaning">{meaning}</span></li>'
+            for v, meaning in VERDICTS.items()
+        )
+        told = ", ".join(f"{counts[v]} {v}" for v in VERDICTS)
+        total, own = len(self.findings), sum(primary.values())
+        note = f"{total} printed numbers in five documents, {own} of them in OpenAI’s own; the others repeat it."
+        return Html(f'<ul class="verdict-strip">{items}</ul><p class="strip-note">{note}</p>', told)
+
+    def frontiers(self) -> Gallery:
+        """The three frontier charts, side by side on shared axes."""
+        charts.use_renderer()
+        comparisons = self.comparisons()
+        rows = pd.concat([s.points for c in comparisons.values() for s in (c.candidate, c.baseline)])
+        speeds = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 1.6)
+        values = (float(rows["low"].min()) * 0.6, float(rows["high"].max()) * 2)
+        return Gallery(
+            [
+                charts.small_frontier(
+                    c,
+                    self.names,
+                    title=f"{self.model_name(m)}: {times(c.peak_ratio)} at the peaks",
+                    subtitle=f"{self.names[c.question.candidate]} and {self.names[c.question.baseline]}",
+                    source="",
+                    speeds=speeds,
+                    values=values,
+                )
+                for m, c in comparisons.items()
+            ]
+        )
+
+    def peaks(self) -> Table:
+        """The ratio of the peaks under several choices, one row a choice."""
+        rows: list[dict[str, Any]] = []
+        for basis in ("package", "all-in", "chip"):
+            found = self.comparisons(basis)
+            rows.append(
+                {"choice": f"{BASIS_LABEL[basis].capitalize()}, OpenAI’s baseline"}
+                | {m: (c.peak_ratio.low, c.peak_ratio.high) for m, c in found.items()}
+            )
+        best = {m: self._best_public(m) for m in self.comparisons()}
+        rows.append(
+            {"choice": "Per kW of package rating, best public NVIDIA row (single-token)"}
+            | {m: (r, r) for m, (r, _) in best.items()}
+        )
+        rows.append(
+            {"choice": "Per kW of package rating, both at Jalapeño’s own peak speed, OpenAI’s baseline"}
+            | {m: self._at_own_peak(c) for m, c in self.comparisons().items()}
+        )
+        columns: dict[str, Column] = {"choice": Column("Choice")}
+        columns |= {
+            q.model: figures(f"{self.model_name(q.model)} (vs {self.names[q.baseline]})", span(2, "×"))
+            for q in questions(self.facts)
+        }
+        named = "; ".join(f"{self.model_name(m)}: {self.names[s]}" for m, (_, s) in best.items())
+        return Table(
+            pd.DataFrame(rows),
+            columns,
+            f"Jalapeño’s peak over its baseline’s, under five choices. Best public NVIDIA rows: {named}.",
+        )
+
+    def _best_public(self, model: str) -> tuple[float, str]:
+        """Ratio of the peaks against the best NVIDIA system of the data, and which one that is."""
+        mine = spread(line(self.facts, model, CANDIDATE).peak).high
+        peaks = {}
+        for system in self.facts.systems.index[self.facts.systems["vendor"] == "NVIDIA"]:
+            try:
+                peaks[str(system)] = spread(line(self.facts, model, str(system)).peak).high
+            except LookupError:
+                continue
+        best = max(peaks, key=lambda s: peaks[s])
+        return mine / peaks[best], best
+
+    @staticmethod
+    def _at_own_peak(comparison: Comparison) -> tuple[float, float] | None:
+        ratio = comparison.ratio_at(float(comparison.candidate.peak["speed"]))
+        return None if ratio is None else (ratio.low, ratio.high)
+
+    def home_numbers(self) -> None:
+        """Glue the numbers of the home page's sentences."""
+        comparisons = self.comparisons()
+        peaks = {m: c.peak_ratio for m, c in comparisons.items()}
+        chips = {m: c.peak_ratio for m, c in self.comparisons("chip").items()}
+        everything = self.comparisons("all-in")
+        all_in = [end for c in everything.values() for end in (c.peak_ratio.low, c.peak_ratio.high)]
+        best = [self._best_public(m)[0] for m in comparisons]
+        last = {m: c.at_equal_interactivity().iloc[-1] for m, c in comparisons.items()}
+        fastest = [c.baseline.fastest for c in comparisons.values()]
+        values = {
+            "claims_total": str(len(self.findings)),
+            "peaks_low": times(min(peaks.values(), key=lambda r: r.low)),
+            "peaks_high": times(max(peaks.values(), key=lambda r: r.low)),
+            "all_in_low": f"{min(all_in):.2f}×",
+            "all_in_high": f"{max(all_in):.2f}×",
+            "best_low": f"{min(best):.2f}×",
+            "best_high": f"{max(best):.2f}×",
+            "chips_behind": count([m for m, r in chips.items() if r.high < 1]),
+            "end_requests": listed(f"{row['concurrency']:.0f}" for row in fastest),
+            "end_chips": listed(f"{row['chips']:.0f}" for row in fastest),
+            "end_low": times(Interval(*sorted([min(r["ratio_low"] for r in last.values())] * 2))),
+            "end_high": f"{max(r['ratio_high'] for r in last.values()):.1f}×",
+        }
+        for q in questions(self.facts):
+            values[f"peak_{q.model}"] = times(peaks[q.model])
+            values[f"chip_{q.model}"] = times(chips[q.model])
+        glue(values)
+
+
+def home_page(data_dir: str, root: str = "") -> HomePage:
+    """The first page.
+
+    Args:
+        data_dir: data folder; a relative path starts at the project's root.
+        root: relative address of the book's folder.
+
+    Raises:
+        InputError: when the data are wrong.
+    """
+    return HomePage(load(data_folder(data_dir)), root)

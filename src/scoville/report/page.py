@@ -1,0 +1,209 @@
+"""What all pages share: the data, names, links, and the table of claims."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from scoville import tables
+from scoville.audit import Finding, audit
+from scoville.facts import Facts
+from scoville.tabulate import Column, Table, figures, markup, number, significant, span
+
+ATTRIBUTION = "Data from InferenceX (SemiAnalysis), Apache License 2.0"
+
+
+@dataclass(frozen=True)
+class Html:
+    """A piece of HTML to show, with a text that stands for it elsewhere."""
+
+    body: str
+    summary: str
+
+    def _repr_html_(self) -> str:
+        return self.body
+
+    def __repr__(self) -> str:
+        """The text."""
+        return self.summary
+
+
+def glue(values: Mapping[str, str]) -> None:
+    """Make values available to the prose of the page, as ``{glue:text}`key` ``.
+
+    They are strings, formatted here, so that a sentence shows just the digits that it should.
+    """
+    from myst_nb import glue as store  # noqa: PLC0415 - half a second that only notebooks spend
+
+    for key, value in values.items():
+        store(key, Plain(value), display=False)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Text whose representation has no quotation marks around it."""
+
+    value: str
+
+    def __repr__(self) -> str:
+        """The text."""
+        return self.value
+
+
+# ------------------------------------------------------------------ what all pages share
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the book.
+
+    Attributes:
+        facts: the data folder.
+        root: relative address of the book's folder, for links (``../`` for a page one folder down).
+    """
+
+    facts: Facts
+    root: str = ""
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """System key to readable name."""
+        return {str(k): str(v) for k, v in self.facts.systems["name"].items()}
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The audit of every claim."""
+        return audit(self.facts)
+
+    def source_link(self, source_id: str, locator: str = "") -> str:
+        """A link to the source's row on the sources page."""
+        title = html.escape(str(self.facts.sources.loc[source_id, "title"]))
+        place = f", {html.escape(locator)}" if locator else ""
+        return f'<a href="{self.root}sources.html#{source_id}">{title}</a>{place}'
+
+    def claim_link(self, claim_id: str, shown: str) -> str:
+        """A link to the claim's row in the ledger."""
+        return f'<a href="{self.root}claims.html#{claim_id}">{html.escape(shown)}</a>'
+
+
+def verdict_anchor(verdict: str) -> str:
+    """Anchor of a verdict's section in the ledger."""
+    return f"verdict-{verdict.replace(' ', '-')}"
+
+
+def verdict_badge(verdict: str) -> str:
+    """A verdict as a word; the colour only repeats it."""
+    return f'<span class="verdict verdict-{verdict.replace(" ", "-")}">{verdict}</span>'
+
+
+def printed(claim: pd.Series) -> str:
+    """A claim as its document prints it, with qualifier and unit."""
+    qualifier = f"{claim['qualifier']} " if isinstance(claim["qualifier"], str) else ""
+    unit = "" if claim["unit"] in (*tables.UNPARSED_UNITS, "count", "parameters") else claim["unit"]
+    space = "" if unit in ("×", "") else " "
+    return html.escape(f"{qualifier}{claim['printed']}{space}{unit}")
+
+
+def _compared(finding: Finding) -> str:
+    if finding.ratio_printed and finding.candidate_printed:
+        return html.escape(f"{finding.candidate_printed} vs {finding.baseline_printed}")
+    return ""
+
+
+def _interval(finding: Finding) -> tuple[float, float] | None:
+    return None if finding.interval is None else (finding.interval.low, finding.interval.high)
+
+
+def _quantity(value: Any) -> str:
+    """A recomputed number with a sensible number of digits."""
+    if value is None or pd.isna(value):
+        return "–"
+    if abs(value) >= 1e6:
+        return f"{value / 1e9:,.2f} B"
+    return number(1)(value) if abs(value) >= 1000 else significant(4)(value)
+
+
+def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: bool) -> Table:
+    """Claims with what the audit found.
+
+    Args:
+        page: the page it stands on.
+        claims: rows of the claims table.
+        caption: the table's caption.
+        everywhere: False to leave out the columns that only the ledger needs.
+    """
+    by_id = {f.claim_id: f for f in page.findings}
+    found = [by_id[str(c)] for c in claims.index]
+    frame = pd.DataFrame(
+        {
+            "claim_id": claims.index,
+            "about": [about(page, row) for _, row in claims.iterrows()],
+            "printed": [printed(row) for _, row in claims.iterrows()],
+            "compared": [_compared(f) for f in found],
+            "recomputed": [f.recomputed for f in found],
+            "interval": [_interval(f) for f in found],
+            "rows": [f.reproduced_value for f in found],
+            "verdict": [verdict_badge(f.verdict) for f in found],
+            "rests_on": [_sentence(f) for f in found],
+            "source": [page.source_link(row["source_id"], row["section"]) for _, row in claims.iterrows()],
+        }
+    )
+    columns = {
+        "about": Column("Claim", markup),
+        "printed": Column("Printed", markup, numeric=True),
+        "compared": Column("From", markup, numeric=True),
+        "recomputed": figures("Recomputed from print", _quantity),
+        "interval": figures("Rounding interval", _show_interval),
+        "rows": figures("From unrounded rows", _quantity),
+        "verdict": Column("Verdict", markup),
+        "rests_on": Column("What it rests on", markup),
+        "source": Column("Source", markup),
+    }
+    if not everywhere:
+        frame["about"] = [
+            page.claim_link(str(c), about) for c, about in zip(claims.index, frame["about"], strict=True)
+        ]
+        del columns["source"]
+    return Table(frame, columns, caption, row_ids="claim_id" if everywhere else "")
+
+
+def _show_interval(value: Any) -> str:
+    if value is None or (isinstance(value, float) and pd.isna(value)):
+        return "–"
+    places = 2 if value[0] < 1000 else 1
+    places = 4 if abs(value[1] - value[0]) < 5e-3 else places
+    return span(places)(value)
+
+
+def about(page: Page, claim: pd.Series) -> str:
+    """What a claim is about, in a few words."""
+    label = tables.METRICS[claim["metric"]].label
+    system = page.names.get(claim["system"], "") if isinstance(claim["system"], str) else ""
+    end = {"low": ", lower end", "high": ", upper end"}.get(claim["range_end"], "")
+    who = f", {system}" if system else (", ratio" if claim["side"] == "ratio" else "")
+    return f"{label}{who}{end}"
+
+
+def _sentence(finding: Finding) -> str:
+    note = f" {finding.note}" if finding.note else ""
+    rests = finding.rests_on[:1].upper() + finding.rests_on[1:]
+    return html.escape(f"{rests}.{note}")
+
+
+class Gallery:
+    """Several charts that stand side by side where there is room."""
+
+    def __init__(self, charts: Iterable[alt.TopLevelMixin]) -> None:
+        self.charts = list(charts)
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display  # noqa: PLC0415 - a notebook has it loaded
+
+        for chart in self.charts:
+            display(chart)  # type: ignore[no-untyped-call]

@@ -1,0 +1,55 @@
+"""What Sphinx does beyond Jupyter Book: chart scripts where charts are, one Vega bundle, nothing from a CDN."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+
+from scoville.site.mime import VEGALITE_VERSION, themes
+
+
+def connect(app: Any) -> dict[str, Any]:
+    """Hang the functions below on Sphinx' events."""
+    app.connect("config-inited", _drop_thebe, priority=10)
+    app.connect("builder-inited", _add_static_folder)
+    app.connect("html-page-context", _add_chart_files)
+    app.connect("build-finished", _write_bundle)
+    app.add_css_file("book.css")
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _drop_thebe(app: Any, _config: Any) -> None:
+    """Jupyter Book always loads sphinx-thebe, whose script comes from a CDN."""
+    for event, listeners in app.events.listeners.items():
+        app.events.listeners[event] = [
+            found for found in listeners if not found.handler.__module__.startswith("sphinx_thebe")
+        ]
+    app.registry.css_files[:] = [entry for entry in app.registry.css_files if "thebe" not in entry[0]]
+
+
+def _add_static_folder(app: Any) -> None:
+    app.config.html_static_path.append(str(resources.files("scoville.site").joinpath("static")))
+
+
+def _add_chart_files(app: Any, _page: str, _template: str, _context: Any, doctree: Any) -> None:
+    if doctree is not None and any(
+        "chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)
+    ):
+        app.add_js_file("charts.js", loading_method="defer")
+
+
+def _write_bundle(app: Any, exception: Exception | None) -> None:
+    """One file for the whole book; ``charts.js`` loads it when a chart comes into view."""
+    if exception is not None or app.builder.format != "html":
+        return
+    import vl_convert  # noqa: PLC0415 - only needed once a build
+
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed=vegaEmbed;", vl_version=VEGALITE_VERSION)
+    chart_themes = json.dumps(themes(), separators=(",", ":"))
+    # wrapped, because the bundle declares names that the page's other scripts use as well
+    text = f"(()=>{{{bundle}\nwindow.scovilleThemes={chart_themes};}})();"
+    (Path(app.outdir) / "_static" / "vega-bundle.js").write_text(text, encoding="utf-8")

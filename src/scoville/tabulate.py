@@ -1,0 +1,122 @@
+"""Tables for pages: readable names, units, aligned numbers at their printed precision.
+
+Not pandas' Styler: it cannot give a row an anchor or a heading its scope, and it writes ids into every cell.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+Formatter = Callable[[Any], str]
+
+
+def number(places: int = 0, unit: str = "") -> Formatter:
+    """A number with thousands separators and a fixed number of decimals; a dash where it is missing."""
+    return lambda value: "–" if pd.isna(value) else f"{value:,.{places}f}{unit}"
+
+
+def significant(digits: int = 3, unit: str = "") -> Formatter:
+    """A number with a fixed number of significant digits, never in scientific notation."""
+
+    def show(value: Any) -> str:
+        if pd.isna(value):
+            return "–"
+        places = max(0, digits - len(f"{abs(value):.0f}".lstrip("0"))) if abs(value) >= 1 else digits
+        return f"{value:,.{places}f}{unit}"
+
+    return show
+
+
+def span(places: int = 2, unit: str = "") -> Formatter:
+    """An interval as ``low–high``, or one number where both print the same."""
+
+    def show(value: Any) -> str:
+        if value is None or (isinstance(value, float) and pd.isna(value)):
+            return "–"
+        low, high = (f"{end:,.{places}f}" for end in value)
+        return f"{low}{unit}" if low == high else f"{low}–{high}{unit}"
+
+    return show
+
+
+def text(value: Any) -> str:
+    """Text, escaped; blank where it is missing."""
+    return "" if value is None or (isinstance(value, float) and pd.isna(value)) else html.escape(str(value))
+
+
+def markup(value: Any) -> str:
+    """HTML made by this package, passed through."""
+    return "" if value is None or (isinstance(value, float) and pd.isna(value)) else str(value)
+
+
+@dataclass(frozen=True)
+class Column:
+    """How one column is shown.
+
+    Attributes:
+        label: heading, with the unit where there is one.
+        show: from value to HTML.
+        numeric: whether it is set flush right.
+    """
+
+    label: str
+    show: Formatter = text
+    numeric: bool = False
+
+
+def figures(label: str, show: Formatter) -> Column:
+    """A numeric column."""
+    return Column(label, show, numeric=True)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A frame as a table of a page.
+
+    Attributes:
+        frame: the data.
+        columns: frame column to how it is shown, in order; columns not named are left out.
+        caption: what the table says, in plain words.
+        folded: whether it starts as a closed ``<details>``: for the data behind a chart.
+        row_ids: column whose values become anchors of the rows; empty for none.
+    """
+
+    frame: pd.DataFrame
+    columns: Mapping[str, Column]
+    caption: str
+    folded: bool = False
+    row_ids: str = ""
+
+    def _repr_html_(self) -> str:
+        """HTML for notebooks and the book."""
+        label = html.escape(self.caption, quote=True)
+        scroll = f'<div class="table-scroll" tabindex="0" role="region" aria-label="{label}">'
+        table = f"{scroll}{self._table()}</div>"
+        if not self.folded:
+            return table
+        return f'<details class="table-folded"><summary>{html.escape(self.caption)}</summary>{table}</details>'
+
+    def _table(self) -> str:
+        head = "".join(
+            f'<th scope="col"{_class(column)}>{html.escape(column.label)}</th>' for column in self.columns.values()
+        )
+        rows = []
+        for record in self.frame.to_dict("records"):
+            anchor = f' id="{html.escape(str(record[self.row_ids]), quote=True)}"' if self.row_ids else ""
+            cells = "".join(f"<td{_class(c)}>{c.show(record[name])}</td>" for name, c in self.columns.items())
+            rows.append(f"<tr{anchor}>{cells}</tr>")
+        caption = "" if self.folded else f"<caption>{html.escape(self.caption)}</caption>"
+        return f'<table class="data">{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+    def __repr__(self) -> str:
+        """Plain text for terminals and for readers of the raw notebook."""
+        return f"{self.caption} ({len(self.frame)} rows)"
+
+
+def _class(column: Column) -> str:
+    return ' class="n"' if column.numeric else ""

@@ -1,0 +1,55 @@
+"""Small words: how ratios, counts and lists read in a sentence."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+import pandas as pd
+
+from scoville.tabulate import span
+from scoville.units import Interval
+
+
+def times(ratio: Interval) -> str:
+    """A ratio as ``1.90×``, or as a range where it is an interval."""
+    return span(2, "×")((ratio.low, ratio.high))
+
+
+def ends(table: pd.DataFrame, row: int) -> str:
+    """The ratio in one row of a comparison at equal interactivity."""
+    if table.empty:
+        return "–"
+    found = table.iloc[row]
+    places = 1 if found["ratio_low"] >= 10 else 2
+    return span(places, "×")((found["ratio_low"], found["ratio_high"]))
+
+
+def direction(ratio: Interval) -> str:
+    """Which way a ratio points."""
+    if ratio.low > 1:
+        return "more"
+    return "less" if ratio.high < 1 else "more or less, depending on the watts,"
+
+
+def count(items: list[str]) -> str:
+    """How many there are, in words where they are few."""
+    words = ["none", "one", "two", "three", "four", "five"]
+    return words[len(items)] if len(items) < len(words) else str(len(items))
+
+
+def listed(items: Iterable[str]) -> str:
+    """``a, b and c``."""
+    *first, last = items
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def pair(interval: Interval | None) -> tuple[float, float] | None:
+    """Both ends of an interval, as tables show them."""
+    return None if interval is None else (interval.low, interval.high)
+
+
+def inline(markdown: str) -> str:
+    """Escaped text with ``*emphasis*`` as the only markup."""
+    parts = html.escape(markdown).split("*")
+    return "".join(f"<em>{p}</em>" if i % 2 else p for i, p in enumerate(parts))

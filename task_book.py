@@ -1,0 +1,57 @@
+"""The pipeline of the book, for pytask: one task a page.
+
+Contents decide what is stale, not time stamps: a page depends on its template, its parameters, the data that it
+may read, the package's sources and the lock of its dependencies. ``pytask.lock`` holds the hashes and is committed,
+so a fresh clone has no page to run. ``scoville build`` calls this and then builds the HTML; ``pytask`` alone brings
+the pages up to date.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from pytask import Product, PythonNode, task
+
+from scoville.book import BookPage, pages
+from scoville.facts import load
+from scoville.pages import make_page
+
+ROOT = Path(__file__).resolve().parent
+DATA = ROOT / "data"
+PACKAGE = ROOT / "src" / "scoville"
+NOT_IN_PAGES = {"__main__.py", "cli.py", "html.py", "ingest", "pipeline.py", "site"}
+SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in NOT_IN_PAGES]
+SHARED = [*sorted(DATA.glob("*.csv")), DATA / "caveats.yml", ROOT / "requirements.lock", *SOURCES]
+
+
+def inputs(page: BookPage) -> list[Path]:
+    """Every file that a page is made from."""
+    points = [path for folder in page.reads for path in sorted((DATA / "points" / folder).glob("*.csv"))]
+    return [ROOT / "notebooks" / f"{page.template}.ipynb", *points, *SHARED]
+
+
+def fixed(value: dict[str, str]) -> PythonNode:
+    """Plain values whose content counts: pytask does not look into arguments by itself."""
+    return PythonNode(value=json.dumps(value, sort_keys=True), hash=True)
+
+
+for page in pages(load(DATA)):
+
+    @task(
+        id=page.output,
+        kwargs={
+            "template": ROOT / "notebooks" / f"{page.template}.ipynb",
+            "output": ROOT / "book" / f"{page.output}.ipynb",
+            "parameters": fixed(page.parameters),
+            "texts": fixed(page.texts),
+            "inputs": inputs(page),
+        },
+    )
+    def make(
+        template: Path, output: Annotated[Path, Product], parameters: str, texts: str, inputs: list[Path]
+    ) -> None:
+        """Make one page; ``inputs`` is named only so that pytask watches it."""
+        del inputs
+        make_page(template, output, json.loads(parameters), json.loads(texts))
