@@ -49,9 +49,7 @@ for page in pages(load(DATA)):
             "inputs": inputs(page),
         },
     )
-    def make(
-        template: Path, output: Annotated[Path, Product], parameters: str, texts: str, inputs: list[Path]
-    ) -> None:
+    def make(template: Path, output: Annotated[Path, Product], parameters: str, texts: str, inputs: list[Path]) -> None:
         """Make one page; ``inputs`` is named only so that pytask watches it."""
         del inputs
         make_page(template, output, json.loads(parameters), json.loads(texts))

@@ -356,9 +356,7 @@ def _sustained(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
 def _parameters(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     counted = metrics.model_parameters(evidence.facts.models.loc[claim["model"]])
     printed = Printed.parse(finding.printed)
-    found = replace(
-        finding, recomputed=counted, rests_on=f"{counted / 1e9:,.2f} B counted from the model’s dimensions"
-    )
+    found = replace(finding, recomputed=counted, rests_on=f"{counted / 1e9:,.2f} B counted from the model’s dimensions")
     if counted in printed.interval:
         return replace(found, verdict="consistent")
     if counted in printed.widest:
@@ -497,8 +495,7 @@ def _endpoint_note(finding: Finding, claim: Claim, evidence: Evidence) -> Findin
             continue
         off = 100 * (value / float(printed) - 1)
         finding = finding.noted(
-            f"Endpoint mismatch: printed {other.printed}, "
-            f"public rows give {_digits(value, printed)} ({off:+.2f} %)."
+            f"Endpoint mismatch: printed {other.printed}, public rows give {_digits(value, printed)} ({off:+.2f} %)."
         )
     return finding
 

@@ -48,12 +48,14 @@ def use_renderer() -> None:
     alt.renderers.enable("scoville")
 
 
-def _finish(chart: Any, *, title: str, subtitle: str, description: str, source: str) -> alt.TopLevelMixin:
+def _finish(
+    chart: Any, *, title: str, subtitle: str, description: str, source: str, **usermeta: Any
+) -> alt.TopLevelMixin:
     done: alt.TopLevelMixin = chart.properties(
         title=title,
         description=description,
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
-        usermeta={"subtitle": subtitle, "source": source},
+        usermeta={"subtitle": subtitle, "source": source, **usermeta},
     )
     return done
 
@@ -69,7 +71,7 @@ def _speed_axis(domain: tuple[float, float] | None = None) -> alt.X:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    steps = [m * 10**e for e in range(0, 6) for m in (1, 2, 5)]
+    steps = [m * 10**e for e in range(6) for m in (1, 2, 5)]
     return [float(s) for s in steps if low <= s <= high]
 
 
@@ -130,10 +132,8 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
         )
         shade = alt.condition("datum.pareto", alt.value(1.0), alt.value(0.4))
         layers.append(mark.encode(x=x, y=y, opacity=shade, tooltip=_TOOLTIP))
-    end = front.iloc[[0]]
-    label = alt.Chart(end).mark_text(
-        align="left", baseline="bottom", dx=-4, dy=-10, color=style.colour, fontWeight="bold", fontSize=13
-    )
+    end = front.iloc[[-1]]  # the fastest point: there the lines lie apart
+    label = alt.Chart(end).mark_text(align="left", dx=10, color=style.colour, fontWeight="bold", fontSize=13)
     layers.append(label.encode(x=x, y=y, text="system:N"))
     return layers
 
@@ -157,7 +157,7 @@ def frontier(
         "high:Q",
         title=f"Throughput, {unit} (log)",
         scale=alt.Scale(type="log", padding=18),
-        axis=alt.Axis(format="~s", labelOverlap="greedy"),
+        axis=alt.Axis(values=_ticks(1, 200_000), format="~s", labelOverlap="greedy"),
     )
     sides = [
         (comparison.baseline, comparison.question.baseline),
@@ -166,7 +166,7 @@ def frontier(
     layers = [layer for line, key in sides for layer in _line_layers(line, names[key], y, x)]
     if not marked.empty:
         ring = alt.Chart(marked).mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
-        text = alt.Chart(marked).mark_text(align="left", dx=11, dy=1, fontSize=11)
+        text = alt.Chart(marked).mark_text(align="left", dx=5, dy=-14, fontSize=11)
         layers += [
             ring.encode(x=x, y=alt.Y("value:Q"), tooltip=[alt.Tooltip("told:N", title="Printed")]),
             text.encode(x=x, y=alt.Y("value:Q"), text="label:N"),
@@ -229,16 +229,19 @@ def small_frontier(
         "high:Q",
         title=f"{comparison.question.unit} (log)",
         scale=alt.Scale(type="log", domain=list(values)),
-        axis=alt.Axis(
-            values=[v for e in range(1, 7) for v in (10.0**e,) if values[0] <= v <= values[1]], format="~s"
-        ),
+        axis=alt.Axis(values=[v for e in range(1, 7) for v in (10.0**e,) if values[0] <= v <= values[1]], format="~s"),
     )
     sides = [
         (comparison.baseline, comparison.question.baseline),
         (comparison.candidate, comparison.question.candidate),
     ]
     layers = [layer for line, key in sides for layer in _line_layers(line, names[key], y, x)]
-    chart = alt.layer(*layers).properties(width="container", height=260)
+    chart = alt.layer(*layers).properties(width="container", height=180)
     return _finish(
-        chart, title=title, subtitle=subtitle, description=_describe_frontier(comparison, names), source=source
+        chart,
+        title=title,
+        subtitle=subtitle,
+        description=_describe_frontier(comparison, names),
+        source=source,
+        static_width=300,
     )

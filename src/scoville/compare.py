@@ -175,9 +175,7 @@ def line(facts: Facts, model: str, system: str, basis: str = "package", speculat
     return Line(system, f"{name} ({engines}, {DECODING.get(speculation, speculation)})", chosen)
 
 
-def _watts(
-    facts: Facts, rows: pd.DataFrame, system: str, basis: str
-) -> tuple[pd.Series | float, pd.Series | float]:
+def _watts(facts: Facts, rows: pd.DataFrame, system: str, basis: str) -> tuple[pd.Series | float, pd.Series | float]:
     if basis == "measured":
         return rows["chip_power_mean_w"], rows["chip_power_mean_w"]
     interval = watts(facts.systems.loc[system], basis)

@@ -72,9 +72,7 @@ def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:
     root = folder / "points"
     found = sorted(root.rglob("*.csv"))
     if not found:
-        problems.append(
-            Problem(shown(root), expected="at least one table points/<model>/<dataset>.csv; none is there")
-        )
+        problems.append(Problem(shown(root), expected="at least one table points/<model>/<dataset>.csv; none is there"))
     return found
 
 
@@ -175,6 +173,4 @@ def _check_caveats(caveats: list[Caveat], frames: dict[str, pd.DataFrame], probl
         pointers += [(scope, key) for scope in ("models", "systems") for key in caveat.applies_to.get(scope, [])]
         for table, key in pointers:
             if known[table] and key not in known[table]:
-                problems.append(
-                    Problem(caveat.file, caveat.line, caveat.id, key, _suggest(key, known[table], table))
-                )
+                problems.append(Problem(caveat.file, caveat.line, caveat.id, key, _suggest(key, known[table], table)))

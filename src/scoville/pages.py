@@ -152,10 +152,12 @@ def _own_environment() -> Iterator[None]:
 
 def normalised(notebook: Any) -> Any:
     """The notebook without anything that differs between two runs of the same template on the same data."""
+    for_theme = {k: v for k, v in notebook.metadata.items() if k.startswith("html_theme")}
     notebook.metadata = nbformat.from_dict(
         {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": _KERNEL},
             "language_info": {"name": "python"},
+            **for_theme,
         }
     )
     for cell in notebook.cells:
@@ -167,9 +169,7 @@ def normalised(notebook: Any) -> Any:
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         for output in cell.get("outputs", []):
             if "metadata" in output:
-                output.metadata = nbformat.from_dict(
-                    {k: v for k, v in output.metadata.items() if k == "scrapbook"}
-                )
+                output.metadata = nbformat.from_dict({k: v for k, v in output.metadata.items() if k == "scrapbook"})
     return notebook
 
 

@@ -68,9 +68,7 @@ def read_table(path: Path, table: tables.Table, problems: list[Problem]) -> pd.D
     return frame
 
 
-def _read_records(
-    path: Path, table: tables.Table, problems: list[Problem]
-) -> list[tuple[int, dict[str, str]]] | None:
+def _read_records(path: Path, table: tables.Table, problems: list[Problem]) -> list[tuple[int, dict[str, str]]] | None:
     file = shown(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -78,9 +76,7 @@ def _read_records(
         problems.append(Problem(file, expected=f"a table with {table.description.lower()}; it is missing"))
         return None
     except UnicodeDecodeError as error:
-        problems.append(
-            Problem(file, expected=f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8")
-        )
+        problems.append(Problem(file, expected=f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"))
         return None
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
@@ -121,9 +117,7 @@ def _check_header(file: str, header: list[str], table: tables.Table, problems: l
             problems.append(Problem(file, 1, name, expected=f"a column of the {table.name} table; {hint}"))
     for name in table.columns:
         if name not in header:
-            problems.append(
-                Problem(file, 1, name, expected="this column; it is missing (leave cells blank instead)")
-            )
+            problems.append(Problem(file, 1, name, expected="this column; it is missing (leave cells blank instead)"))
     for name in {n for n in header if header.count(n) > 1}:
         problems.append(Problem(file, 1, name, expected="each column once"))
     return len(problems) == before

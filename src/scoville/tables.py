@@ -51,9 +51,7 @@ METRICS = {
         "Peak throughput per kW", "Highest mixed (input + output) tokens per second per kW of package rating."
     ),
     "e2e_s": Metric("End-to-end latency", "Mean request latency (E2E) at the lowest load, seconds."),
-    "min_tbt_ms": Metric(
-        "Minimum TBT", "Lowest mean time between tokens (TPOT at the lowest load), milliseconds."
-    ),
+    "min_tbt_ms": Metric("Minimum TBT", "Lowest mean time between tokens (TPOT at the lowest load), milliseconds."),
     "max_interactivity_tok_s_user": Metric(
         "Highest interactivity", "Highest mean tokens per second per user: 1 / TBT."
     ),
@@ -63,9 +61,7 @@ METRICS = {
     "matched_interactivity_tok_s_user": Metric(
         "Speed of that comparison", "The interactivity at which the matched throughput is stated."
     ),
-    "interactive_performance": Metric(
-        "“Highly interactive” performance", "The source does not define the measure."
-    ),
+    "interactive_performance": Metric("“Highly interactive” performance", "The source does not define the measure."),
     "package_power_w": Metric("Package rating", "Rated power of one package, watts."),
     "sustained_power_w": Metric("Sustained power", "Power drawn over a load, watts, as stated by the maker."),
     "kernel_speedup": Metric(
@@ -88,7 +84,7 @@ SIDES = {
     "ratio": "One against the other.",
     "fact": "Neither: a date, a size, a count.",
 }
-QUALIFIERS = ("about", "up to", "at or below", "below", "measured", "nominal", "from", "to", "by the end of")
+QUALIFIERS = ("about", "up to", "at or below", "below", "measured", "nominal", "from", "to", "by")
 TOKEN_UNITS = ("tok/s", "tok/s/user", "mixed tok/s/kW", "tok")
 CLAIM_UNITS = (*TOKEN_UNITS, "×", "s", "ms", "W", "months", "parameters", "count", "date", "ordinal")
 UNPARSED_UNITS = ("date", "ordinal")
@@ -243,9 +239,7 @@ SYSTEMS = Table(
             "all_in_source_id": _text("Source of the all-in figures."),
             "all_in_confidence": _text("Confidence in the all-in figures.", among=tuple(CONFIDENCE)),
             "specs_source_id": _text("Source of memory, compute and network figures."),
-            "specs_confidence": _text(
-                "Confidence in memory, compute and network figures.", among=tuple(CONFIDENCE)
-            ),
+            "specs_confidence": _text("Confidence in memory, compute and network figures.", among=tuple(CONFIDENCE)),
             "note": _text("Where sources disagree, and what was not found."),
         }
     ),
@@ -307,9 +301,7 @@ CLAIMS = Table(
             "source_id": _text("The document.", required=True),
             "section": _text("Section or paragraph of the document.", required=True),
             "line": _integer("Line in the plain text of the document, title line first.", least=1),
-            "topic": _text(
-                "What the claim is about; claims with the same topic say the same thing.", required=True
-            ),
+            "topic": _text("What the claim is about; claims with the same topic say the same thing.", required=True),
             "model": _text("Model that it is about, or `all` for the three together.", required=False),
             "metric": _text("What was measured.", required=True, among=tuple(METRICS)),
             "side": _text("Whose number it is.", required=True, among=tuple(SIDES)),
@@ -320,9 +312,7 @@ CLAIMS = Table(
             "unit": _text("Unit as meant by the document.", required=True, among=CLAIM_UNITS),
             "candidate_claim": _text("For a ratio: the claim that is its numerator's number."),
             "baseline_claim": _text("For a ratio: the claim that is its denominator's number."),
-            "paired_claim": _text(
-                "The same quantity in another unit, or the speed at which a matched value holds."
-            ),
+            "paired_claim": _text("The same quantity in another unit, or the speed at which a matched value holds."),
             "note": _text("What a reader should know."),
         }
     ),

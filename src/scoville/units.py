@@ -12,9 +12,7 @@ from decimal import Decimal
 
 _WORDS = {
     word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), start=1
-    )
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
 }
 _SCALES = {"": 0, "k": 3, "m": 6, "b": 9, "t": 12}
 _PRINTED = re.compile(

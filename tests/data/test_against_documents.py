@@ -112,9 +112,7 @@ def test_the_36_jalapeno_rows_carry_the_published_figures(facts: Facts) -> None:
 def test_every_fp4_row_of_the_dump_is_there_with_its_figures(facts: Facts) -> None:
     ours = facts.points[facts.points["source_id"] == "inferencex-dump-2026-07-20"]
     published = [
-        r
-        for r in rows(ORIGINALS / "data/facts/inferencex_points_2026-07-20.csv")
-        if r["config_precision"] == "fp4"
+        r for r in rows(ORIGINALS / "data/facts/inferencex_points_2026-07-20.csv") if r["config_precision"] == "fp4"
     ]
 
     def key(model: str, system: str, engine: str, spec: str, total: float, speed: float) -> tuple[object, ...]:

@@ -129,9 +129,7 @@ def test_every_verdict_is_known_and_says_what_it_rests_on(findings: dict[str, Fi
         assert found.rests_on, found.claim_id
 
 
-def test_the_same_number_gets_the_same_verdict_in_every_document(
-    facts: Facts, findings: dict[str, Finding]
-) -> None:
+def test_the_same_number_gets_the_same_verdict_in_every_document(facts: Facts, findings: dict[str, Finding]) -> None:
     claims = facts.claims.assign(verdict=[findings[c].verdict for c in facts.claims.index])
     by_number = claims.groupby(["topic", claims["printed"].str.lower(), "unit"])["verdict"].nunique()
     assert by_number[by_number > 1].empty, by_number[by_number > 1]

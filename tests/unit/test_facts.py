@@ -66,9 +66,7 @@ def test_a_value_that_is_not_a_number(folder: Path) -> None:
 
 def test_a_negative_number(folder: Path) -> None:
     edit(folder / "systems.csv", 2, ",700,", ",-700,")
-    assert told(folder) == [
-        "data/systems.csv:2: column 'package_power_w': found '-700.0'; expected a number above 0"
-    ]
+    assert told(folder) == ["data/systems.csv:2: column 'package_power_w': found '-700.0'; expected a number above 0"]
 
 
 @pytest.mark.parametrize("text", ["NaN", "inf", "1_000", "0x10", "1,000"])
@@ -131,13 +129,8 @@ def test_no_points_at_all(folder: Path) -> None:
 def test_an_unknown_and_a_missing_column(folder: Path) -> None:
     edit(folder / "models.csv", 1, "vocabulary", "vocab")
     messages = told(folder)
-    assert (
-        "data/models.csv:1: column 'vocab': a column of the models table; did you mean 'vocabulary'?" in messages
-    )
-    assert (
-        "data/models.csv:1: column 'vocabulary': this column; it is missing (leave cells blank instead)"
-        in messages
-    )
+    assert "data/models.csv:1: column 'vocab': a column of the models table; did you mean 'vocabulary'?" in messages
+    assert "data/models.csv:1: column 'vocabulary': this column; it is missing (leave cells blank instead)" in messages
 
 
 def test_a_row_with_a_cell_too_many(folder: Path) -> None:

@@ -41,9 +41,7 @@ def test_the_order_of_rows_does_not_matter(pairs: list[tuple[float, float]], ran
 
 def test_moocore_keeps_the_same_points() -> None:
     values = np.random.default_rng(20260825).uniform(1, 100, size=(500, 2))
-    assert (
-        pareto_mask(values[:, 0], values[:, 1]).tolist() == moocore.is_nondominated(values, maximise=True).tolist()
-    )
+    assert pareto_mask(values[:, 0], values[:, 1]).tolist() == moocore.is_nondominated(values, maximise=True).tolist()
 
 
 def test_exact_duplicates_are_all_kept() -> None:

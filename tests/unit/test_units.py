@@ -35,9 +35,7 @@ def test_trailing_zeros_before_the_point_may_be_placeholders(text: str, low: flo
     assert (widest.low, widest.high) == (low, high)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1,43", "85.448,0", "12,34", "abc", "1.2.3", "-1", "1e3", "thirteen", "1 000"]
-)
+@pytest.mark.parametrize("text", ["", "1,43", "85.448,0", "12,34", "abc", "1.2.3", "-1", "1e3", "thirteen", "1 000"])
 def test_what_is_not_a_printed_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a printed number"):
         Printed.parse(text)

@@ -9,21 +9,19 @@ from typing import Any
 import pandas as pd
 
 from scoville import charts
-from scoville.audit import PRIMARY, VERDICTS
+from scoville.audit import PRIMARY, VERDICTS, Finding
 from scoville.book import CANDIDATE, questions
 from scoville.compare import Comparison, Question, compare, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, glue, verdict_anchor
 from scoville.tabulate import Column, Table, figures, span
-from scoville.units import Interval
-from scoville.words import count, listed, times
+from scoville.words import count, ends, listed, times
 
 BASIS_LABEL = {
-    "package": "per kW of package rating",
-    "measured": "per kW of measured chip power",
-    "all-in": "per kW all-in",
-    "chip": "per chip",
+    "package": "Per kW of package rating",
+    "all-in": "Per kW all-in",
+    "chip": "Per chip",
 }
 
 
@@ -37,10 +35,6 @@ class HomePage(Page):
             q.model: compare(self.facts, Question(q.model, q.candidate, q.baseline, basis, q.speculation))
             for q in questions(self.facts)
         }
-
-    def model_name(self, model: str) -> str:
-        """Readable name of a model."""
-        return str(self.facts.models.loc[model, "name"])
 
     def verdict_counts(self) -> Html:
         """How many claims got which verdict, each linked to the ledger."""
@@ -63,7 +57,7 @@ class HomePage(Page):
         charts.use_renderer()
         comparisons = self.comparisons()
         rows = pd.concat([s.points for c in comparisons.values() for s in (c.candidate, c.baseline)])
-        speeds = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 1.6)
+        speeds = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 7)
         values = (float(rows["low"].min()) * 0.6, float(rows["high"].max()) * 2)
         return Gallery(
             [
@@ -80,13 +74,20 @@ class HomePage(Page):
             ]
         )
 
+    def _matched_ratios(self) -> list[Finding]:
+        """The primary document's ratios “at previous TBT”, in the order of its models."""
+        claims = self.facts.claims
+        mine = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == "matched_mixed_tok_s_per_kw")]
+        ids = set(mine.index[mine["side"] == "ratio"])
+        return [f for f in self.findings if f.claim_id in ids]
+
     def peaks(self) -> Table:
         """The ratio of the peaks under several choices, one row a choice."""
         rows: list[dict[str, Any]] = []
         for basis in ("package", "all-in", "chip"):
             found = self.comparisons(basis)
             rows.append(
-                {"choice": f"{BASIS_LABEL[basis].capitalize()}, OpenAI’s baseline"}
+                {"choice": f"{BASIS_LABEL[basis]}, OpenAI’s baseline"}
                 | {m: (c.peak_ratio.low, c.peak_ratio.high) for m, c in found.items()}
             )
         best = {m: self._best_public(m) for m in self.comparisons()}
@@ -135,7 +136,7 @@ class HomePage(Page):
         everything = self.comparisons("all-in")
         all_in = [end for c in everything.values() for end in (c.peak_ratio.low, c.peak_ratio.high)]
         best = [self._best_public(m)[0] for m in comparisons]
-        last = {m: c.at_equal_interactivity().iloc[-1] for m, c in comparisons.items()}
+        tables = [c.at_equal_interactivity() for c in comparisons.values()]
         fastest = [c.baseline.fastest for c in comparisons.values()]
         values = {
             "claims_total": str(len(self.findings)),
@@ -146,10 +147,11 @@ class HomePage(Page):
             "best_low": f"{min(best):.2f}×",
             "best_high": f"{max(best):.2f}×",
             "chips_behind": count([m for m, r in chips.items() if r.high < 1]),
-            "end_requests": listed(f"{row['concurrency']:.0f}" for row in fastest),
             "end_chips": listed(f"{row['chips']:.0f}" for row in fastest),
-            "end_low": times(Interval(*sorted([min(r["ratio_low"] for r in last.values())] * 2))),
-            "end_high": f"{max(r['ratio_high'] for r in last.values()):.1f}×",
+            "matched": listed(f"{f.ratio_printed}×" for f in self._matched_ratios()),
+            "matched_requests": listed(f"{row['concurrency']:.0f}" for row in fastest),
+            "start_low": ends(min(tables, key=lambda t: t["ratio_low"].iloc[0]), 0),
+            "start_high": ends(max(tables, key=lambda t: t["ratio_low"].iloc[0]), 0),
         }
         for q in questions(self.facts):
             values[f"peak_{q.model}"] = times(peaks[q.model])

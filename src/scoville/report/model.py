@@ -13,7 +13,6 @@ from scoville import charts
 from scoville.audit import PRIMARY
 from scoville.compare import DECODING, Comparison, Question, compare
 from scoville.facts import load
-from scoville.metrics import BASES
 from scoville.paths import data_folder
 from scoville.report.page import ATTRIBUTION, Html, Page, about, claims_table, glue
 from scoville.tabulate import Column, Table, figures, markup, number, span
@@ -73,7 +72,7 @@ class ModelPage(Page):
         rated, chip = self.peak_on(self.question.basis), self.peak_on("chip")
         glue(
             {
-                "basis": BASES[self.question.basis],
+                "basis": BASIS_PHRASE[self.question.basis],
                 "peak_ratio": times(rated),
                 "chip_ratio": times(chip),
                 "chip_direction": direction(chip),
@@ -81,7 +80,7 @@ class ModelPage(Page):
                 "highest_ratio": ends(table, -1),
                 "slow_speed": number(0)(table["speed"].iloc[0]) if len(table) else "–",
                 "fast_speed": number(0)(table["speed"].iloc[-1]) if len(table) else "–",
-                "fastest_requests": number(0)(self.comparison.baseline.fastest["concurrency"]),
+                "fastest_requests": _requests(self.comparison.baseline.fastest["concurrency"]),
                 "fastest_chips": number(0)(self.comparison.baseline.fastest["chips"]),
                 "candidate_peak_speed": number(0)(self.comparison.candidate.peak["speed"]),
                 "baseline_peak_speed": number(0)(self.comparison.baseline.peak["speed"]),
@@ -100,6 +99,8 @@ class ModelPage(Page):
         claims = self.facts.claims
         mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
         mine = mine[mine["side"].isin(["ratio", "candidate", "baseline"]) & (mine["metric"] != "package_power_w")]
+        appendix = mine["section"].str.startswith("Appendix")
+        mine = pd.concat([mine[appendix], mine[~appendix]])
         mine = mine[~mine.duplicated("topic")]
         return claims_table(
             self, mine, f"What OpenAI printed about {self._model_name}, and what the audit found", everywhere=False
@@ -229,9 +230,7 @@ class ModelPage(Page):
         if not (mine["speculation"] != "none").any():
             told.append(f"No result of {name} with speculative decoding was published.")
         if mine["date"].nunique() <= 1:
-            told.append(
-                f"No configuration of {name} was measured on two days: its spread between runs is not known."
-            )
+            told.append(f"No configuration of {name} was measured on two days: its spread between runs is not known.")
         if not (points["system"] == "vr200").any():
             told.append("No row of Rubin at this workload is in the data.")
         told.append("Accuracy at the precision used was not published beside the speeds.")
@@ -255,6 +254,18 @@ class ModelPage(Page):
         rows = pd.concat([self.comparison.candidate.points, self.comparison.baseline.points])
         titles = [str(self.facts.sources.loc[s, "title"]) for s in dict.fromkeys(rows["source_id"])]
         return f"Sources: {'; '.join(titles)}. {ATTRIBUTION}. Some rows are medians over runs; see the table."
+
+
+BASIS_PHRASE = {
+    "package": "Per kW of package rating",
+    "measured": "Per kW of measured chip power",
+    "all-in": "Per kW with a share of server, network and cooling",
+    "chip": "Per chip",
+}
+
+
+def _requests(concurrency: float) -> str:
+    return f"{concurrency:.0f} request" + ("" if concurrency == 1 else "s")
 
 
 _STATISTICS = {

@@ -81,6 +81,12 @@ class Page:
         """The audit of every claim."""
         return audit(self.facts)
 
+    def model_name(self, model: str | None) -> str:
+        """Readable name of a model; blank where a claim is about none."""
+        if not isinstance(model, str):
+            return ""
+        return "All three models" if model == "all" else str(self.facts.models.loc[model, "name"])
+
     def source_link(self, source_id: str, locator: str = "") -> str:
         """A link to the source's row on the sources page."""
         title = html.escape(str(self.facts.sources.loc[source_id, "title"]))
@@ -110,9 +116,14 @@ def printed(claim: pd.Series) -> str:
     return html.escape(f"{qualifier}{claim['printed']}{space}{unit}")
 
 
+def detail(text: str) -> str:
+    """A second, smaller line in a cell; nothing where there is nothing to say."""
+    return f'<span class="detail">{text}</span>' if text else ""
+
+
 def _compared(finding: Finding) -> str:
     if finding.ratio_printed and finding.candidate_printed:
-        return html.escape(f"{finding.candidate_printed} vs {finding.baseline_printed}")
+        return html.escape(f"{finding.candidate_printed} vs. {finding.baseline_printed}")
     return ""
 
 
@@ -140,45 +151,44 @@ def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: 
     """
     by_id = {f.claim_id: f for f in page.findings}
     found = [by_id[str(c)] for c in claims.index]
+    labels = [about(page, row) for _, row in claims.iterrows()]
+    if everywhere:
+        models = [page.model_name(row["model"]) for _, row in claims.iterrows()]
+        heads = [html.escape(f"{m}: {text}" if m else text) for m, text in zip(models, labels, strict=True)]
+    else:
+        heads = [page.claim_link(str(c), text) for c, text in zip(claims.index, labels, strict=True)]
     frame = pd.DataFrame(
         {
             "claim_id": claims.index,
-            "about": [about(page, row) for _, row in claims.iterrows()],
-            "printed": [printed(row) for _, row in claims.iterrows()],
-            "compared": [_compared(f) for f in found],
-            "recomputed": [f.recomputed for f in found],
-            "interval": [_interval(f) for f in found],
+            "about": [f"{head}{detail(_sentence(page, f))}" for head, f in zip(heads, found, strict=True)],
+            "printed": [
+                f"{printed(row)}{detail(_compared(f))}" for (_, row), f in zip(claims.iterrows(), found, strict=True)
+            ],
+            "recomputed": [f"{_quantity(f.recomputed)}{detail(_show_interval(_interval(f)))}" for f in found],
             "rows": [f.reproduced_value for f in found],
             "verdict": [verdict_badge(f.verdict) for f in found],
-            "rests_on": [_sentence(f) for f in found],
             "source": [page.source_link(row["source_id"], row["section"]) for _, row in claims.iterrows()],
         }
     )
     columns = {
-        "about": Column("Claim", markup),
-        "printed": Column("Printed", markup, numeric=True),
-        "compared": Column("From", markup, numeric=True),
-        "recomputed": figures("Recomputed from print", _quantity),
-        "interval": figures("Rounding interval", _show_interval),
-        "rows": figures("From unrounded rows", _quantity),
+        "about": Column("Claim, and what the verdict rests on", markup),
         "verdict": Column("Verdict", markup),
-        "rests_on": Column("What it rests on", markup),
+        "printed": Column("Printed", markup, numeric=True),
+        "recomputed": Column("Recomputed from print, and its rounding interval", markup, numeric=True),
+        "rows": figures("From unrounded rows", _quantity),
         "source": Column("Source", markup),
     }
     if not everywhere:
-        frame["about"] = [
-            page.claim_link(str(c), about) for c, about in zip(claims.index, frame["about"], strict=True)
-        ]
         del columns["source"]
     return Table(frame, columns, caption, row_ids="claim_id" if everywhere else "")
 
 
 def _show_interval(value: Any) -> str:
-    if value is None or (isinstance(value, float) and pd.isna(value)):
-        return "–"
+    if value is None:
+        return ""
     places = 2 if value[0] < 1000 else 1
     places = 4 if abs(value[1] - value[0]) < 5e-3 else places
-    return span(places)(value)
+    return f"in {span(places)(value)}"
 
 
 def about(page: Page, claim: pd.Series) -> str:
@@ -190,10 +200,14 @@ def about(page: Page, claim: pd.Series) -> str:
     return f"{label}{who}{end}"
 
 
-def _sentence(finding: Finding) -> str:
+def _sentence(page: Page, finding: Finding) -> str:
+    """What a verdict rests on, and the note, with sources by their titles."""
     note = f" {finding.note}" if finding.note else ""
     rests = finding.rests_on[:1].upper() + finding.rests_on[1:]
-    return html.escape(f"{rests}.{note}")
+    told = f"{rests}.{note}"
+    for source_id in sorted(page.facts.sources.index, key=len, reverse=True):
+        told = told.replace(f"({source_id})", f"({page.facts.sources.loc[source_id, 'title']})")
+    return html.escape(told)
 
 
 class Gallery:

@@ -13,8 +13,8 @@ from scoville import tables
 from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
-from scoville.report.page import Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span
+from scoville.report.page import Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
 from scoville.words import pair
 
 
@@ -52,7 +52,10 @@ class SourcesPage(Page):
         claims = Counter(facts.claims["source_id"])
         frame = facts.sources.reset_index()
         frame = frame.assign(
-            title=[_source_title(r) for r in frame.to_dict("records")],
+            title=[
+                _source_title(r) + detail(" ".join(text(r[k]) for k in ("note", "attribution") if text(r[k])))
+                for r in frame.to_dict("records")
+            ],
             holds=[_holds(rows.get(s, 0), claims.get(s, 0)) for s in frame["source_id"]],
         )
         columns = {
@@ -61,8 +64,6 @@ class SourcesPage(Page):
             "published": Column("Published"),
             "evidence": Column("Evidence"),
             "holds": Column("In this book"),
-            "note": Column("What to know"),
-            "attribution": Column("Attribution"),
         }
         return Table(frame, columns, "Every document and data set a number can come from", row_ids="source_id")
 
@@ -70,11 +71,12 @@ class SourcesPage(Page):
         """The systems, with ratings, memory and the confidence in each."""
         frame = self.facts.systems.reset_index()
         frame = frame.assign(
+            name=[text(r["name"]) + detail(text(r["note"])) for _, r in frame.iterrows()],
             all_in=[pair(watts(r, "all-in")) for _, r in frame.iterrows()],
             source=[self.source_link(s) if isinstance(s, str) else "–" for s in frame["power_source_id"]],
         )
         columns = {
-            "name": Column("System"),
+            "name": Column("System", markup),
             "vendor": Column("Vendor"),
             "package_power_w": figures("Rating, W", number()),
             "package_power_other_w": figures("Other rating, W", number()),
@@ -88,7 +90,6 @@ class SourcesPage(Page):
             "fp8_dense_pflops": figures("FP8, PFLOP/s", significant(3)),
             "specs_confidence": Column("Confidence"),
             "source": Column("Source of the rating", markup),
-            "note": Column("What to know"),
         }
         return Table(frame, columns, "Systems, as published, with the confidence in each group of figures")
 

@@ -36,9 +36,7 @@ def _add_static_folder(app: Any) -> None:
 
 
 def _add_chart_files(app: Any, _page: str, _template: str, _context: Any, doctree: Any) -> None:
-    if doctree is not None and any(
-        "chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)
-    ):
+    if doctree is not None and any("chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)):
         app.add_js_file("charts.js", loading_method="defer")
 
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 MIME = "application/vnd.vegalite.v6+json"
 VEGALITE_VERSION = "6.4"
 STATIC_WIDTH = 640
-"""Width in pixels of the static picture; the live chart takes its container's."""
+"""Width in pixels of the static picture unless ``usermeta.static_width`` says otherwise; live charts fill theirs."""
 
 
 def altair_renderer(spec: dict[str, Any], **_metadata: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -58,7 +58,8 @@ def static_svg(spec: dict[str, Any], theme: str) -> str:
     import vl_convert  # noqa: PLC0415 - 0.2 s that a notebook does not need
 
     drawn = copy.deepcopy(spec)
-    config = merged(themes()[theme], {"aria": False, "view": {"continuousWidth": STATIC_WIDTH}})
+    width = spec.get("usermeta", {}).get("static_width", STATIC_WIDTH)
+    config = merged(themes()[theme], {"aria": False, "view": {"continuousWidth": width}})
     drawn["config"] = merged(spec.get("config", {}), config)
     svg: str = vl_convert.vegalite_to_svg(drawn, vl_version=VEGALITE_VERSION)
     mark = hashlib.sha256((theme + json.dumps(spec, sort_keys=True)).encode()).hexdigest()[:8]
