@@ -34,7 +34,7 @@ def inputs(page: BookPage) -> list[Path]:
 
 def fixed(value: dict[str, str]) -> PythonNode:
     """Plain values whose content counts: pytask does not look into arguments by itself."""
-    return PythonNode(value=json.dumps(value, sort_keys=True), hash=True)
+    return PythonNode(value=json.dumps(value), hash=True)
 
 
 for page in pages(load(DATA)):

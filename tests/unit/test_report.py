@@ -1,0 +1,133 @@
+"""What pages say, against values worked out elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from bs4 import BeautifulSoup
+
+from scoville import report
+from scoville.audit import audit
+from scoville.facts import Facts
+from scoville.report.page import Plain
+
+
+def cells(html: str) -> list[list[str]]:
+    soup = BeautifulSoup(html, "html.parser")
+    return [[td.get_text(" ", strip=True) for td in tr.find_all("td")] for tr in soup.select("tbody tr")]
+
+
+def test_the_peaks_under_five_choices() -> None:
+    rows = {row[0]: row[1:] for row in cells(report.home_page("data").peaks()._repr_html_())}
+    assert rows == {
+        "Per kW of package rating, OpenAI’s baseline": ["1.90×", "1.67×", "1.54×"],
+        "Per kW all-in, OpenAI’s baseline": ["1.51–1.84×", "1.29–1.57×", "1.19–1.45×"],
+        "Per chip, OpenAI’s baseline": ["1.11×", "0.83×", "0.77×"],
+        # 85,448.4 / 63,536 (B200), 19,640.6 / 13,029 (B300), 18,238.6 / 13,967 (GB200)
+        "Per kW of package rating, best public NVIDIA row (single-token)": ["1.34×", "1.51×", "1.31×"],
+        "Per kW of package rating, both at Jalapeño’s own peak speed, OpenAI’s baseline": ["2.17×", "3.92×", "2.37×"],
+    }
+
+
+def test_verdict_counts_are_those_of_the_audit(facts: Facts) -> None:
+    counts = Counter(f.verdict for f in audit(facts))
+    soup = BeautifulSoup(report.home_page("data").verdict_counts()._repr_html_(), "html.parser")
+    shown = {li.select_one(".word").text: int(li.b.text) for li in soup.select("li")}  # type: ignore[union-attr]
+    assert shown == dict(counts)
+    assert sum(shown.values()) == len(facts.claims)
+
+
+def glued(monkeypatch: pytest.MonkeyPatch, page: object, method: str) -> dict[str, str]:
+    stored: dict[str, str] = {}
+
+    def store(key: str, value: Plain, *, display: bool) -> None:
+        assert not display
+        stored[key] = repr(value)
+
+    monkeypatch.setattr("myst_nb.glue", store)
+    getattr(page, method)()
+    return stored
+
+
+def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = glued(monkeypatch, report.home_page("data"), "home_numbers")
+    assert values["peak_gpt-oss-120b"] == "1.90×"
+    assert values["chip_kimi-k2.5"] == "0.77×"
+    assert values["chips_behind"] == "two"
+    assert values["matched"] == "53.7×, 104.3× and 56.1×"
+    assert values["matched_requests"] == "1, 5 and 4"
+    assert values["end_chips"] == "9, 34 and 36"
+    assert (values["all_in_low"], values["all_in_high"]) == ("1.19×", "1.84×")
+    assert (values["best_low"], values["best_high"]) == ("1.31×", "1.51×")
+    assert (values["start_low"], values["start_high"]) == ("2.17×", "3.92×")
+
+
+def test_numbers_of_a_models_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = report.model_page("deepseek-r1", "jalapeno", "gb300", "package", "none", "data")
+    values = glued(monkeypatch, page, "summary")
+    assert values["peak_ratio"] == "1.67×"
+    assert values["chip_ratio"] == "0.83×"
+    assert (values["candidate_peak_speed"], values["baseline_peak_speed"]) == ("65", "22")
+    assert (values["fastest_requests"], values["fastest_chips"]) == ("5 requests", "34")
+
+
+@pytest.mark.parametrize(
+    ("basis", "expected"),
+    [
+        ("package", ["raw data", "single-turn", "package ratings", "Blackwell", "Single-token", "not for sale"]),
+        ("chip", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale"]),
+        ("all-in", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "interval"]),
+    ],
+)
+def test_caveats_that_concern_the_basis(basis: str, expected: list[str]) -> None:
+    page = report.model_page("deepseek-r1", "jalapeno", "gb300", basis, "none", "data")
+    soup = BeautifulSoup(page.caveats()._repr_html_(), "html.parser")
+    titles = [li.strong.text for li in soup.select("li")]  # type: ignore[union-attr]
+    assert len(titles) == len(expected)
+    for title, word in zip(titles, expected, strict=True):
+        assert word in title
+
+
+def test_unlike_decoding_is_said_before_any_number() -> None:
+    page = report.model_page("deepseek-r1", "jalapeno", "gb300", "package", "mtp", "data")
+    assert "Unlike methods." in page.caveats()._repr_html_()
+
+
+def test_the_claims_of_a_model_show_verdict_and_recomputation() -> None:
+    page = report.model_page("kimi-k2.5", "jalapeno", "gb300", "package", "none", "data")
+    rows = {re.split(r" (?=[A-Z0-9][a-z0-9]* )", row[0])[0]: row for row in cells(page.claims()._repr_html_())}
+    peak = next(row for row in cells(page.claims()._repr_html_()) if row[0].startswith("Peak throughput per kW, Jal"))
+    assert peak[1] == "contradicted"
+    assert peak[2] == "18,195 mixed tok/s/kW"
+    assert peak[4] == "18,238.6"
+    ratio = next(
+        row for row in cells(page.claims()._repr_html_()) if row[0].startswith("Throughput at previous TBT, ra")
+    )
+    assert ratio[1:] == ["reproduced", "about 56.1× 6,744 vs. 120", "56.20 in 55.96–56.44", "56.11"]
+    assert len(rows) >= 12
+
+
+def test_gaps_name_what_nobody_published() -> None:
+    page = report.model_page("gpt-oss-120b", "jalapeno", "gb200", "package", "none", "data")
+    told = page.gaps()._repr_html_()
+    assert "For Jalapeño no row holds: mean interactivity, mean TTFT, p99 TTFT, mean E2E, measured chip power." in told
+    assert "No result of Jalapeño with speculative decoding was published." in told
+    assert "2.1" in told
+
+
+def test_the_ledger_shows_every_claim_once(facts: Facts) -> None:
+    soup = BeautifulSoup(report.ledger_page("data").ledger()._repr_html_(), "html.parser")
+    ids = [tr["id"] for tr in soup.select("tbody tr")]
+    assert sorted(ids) == sorted(facts.claims.index)
+
+
+def test_the_dictionary_shows_every_column() -> None:
+    from scoville import tables
+
+    soup = BeautifulSoup(report.sources_page("data").dictionary()._repr_html_(), "html.parser")
+    for table in tables.TABLES:
+        shown = [tr.td.text for tr in soup.select(f"#table-{table.name} tbody tr")]  # type: ignore[union-attr]
+        assert shown == list(table.columns)
+        assert all(column.description for column in table.columns.values())

@@ -1,0 +1,63 @@
+"""Tables of pages: numbers at their precision, gaps as dashes, text escaped."""
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+
+from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+
+
+@pytest.mark.parametrize(
+    ("show", "value", "expected"),
+    [
+        (number(), 85448.44, "85,448"),
+        (number(2, "×"), 1.9005, "1.90×"),
+        (number(), float("nan"), "–"),
+        (significant(4), 1.9005, "1.901"),
+        (significant(4), 535.2754, "535.3"),
+        (significant(3), 0.6854, "0.685"),
+        (significant(3), 12258.8, "12,259"),
+        (significant(3), None, "–"),
+        (span(2, "×"), (1.5077, 1.8428), "1.51–1.84×"),
+        (span(2, "×"), (1.9005, 1.9006), "1.90×"),
+        (span(), None, "–"),
+        (text, "<b>", "&lt;b&gt;"),
+        (text, float("nan"), ""),
+        (markup, "<b>", "<b>"),
+        (markup, None, ""),
+    ],
+)
+def test_how_a_value_is_shown(show: object, value: object, expected: str) -> None:
+    assert show(value) == expected  # type: ignore[operator]
+
+
+def table(**options: object) -> Table:
+    frame = pd.DataFrame({"key": ["a", "b"], "x": [1.25, float("nan")], "unused": [1, 2]})
+    return Table(frame, {"key": Column("Key"), "x": figures("X, W", number(1))}, "Two <rows>", **options)  # type: ignore[arg-type]
+
+
+def test_a_table_has_scoped_headings_a_caption_and_aligned_numbers() -> None:
+    soup = BeautifulSoup(table()._repr_html_(), "html.parser")
+    assert [(th.text, th["scope"], th.get("class")) for th in soup.find_all("th")] == [
+        ("Key", "col", None),
+        ("X, W", "col", ["n"]),
+    ]
+    assert soup.caption is not None
+    assert soup.caption.text == "Two <rows>"
+    assert [[td.text for td in tr.find_all("td")] for tr in soup.select("tbody tr")] == [["a", "1.2"], ["b", "–"]]
+    assert soup.div is not None
+    assert soup.div["tabindex"] == "0"
+
+
+def test_rows_can_be_anchors() -> None:
+    soup = BeautifulSoup(table(row_ids="key")._repr_html_(), "html.parser")
+    assert [tr["id"] for tr in soup.select("tbody tr")] == ["a", "b"]
+
+
+def test_a_folded_table_is_a_closed_details() -> None:
+    soup = BeautifulSoup(table(folded=True)._repr_html_(), "html.parser")
+    assert soup.details is not None
+    assert soup.details.summary is not None
+    assert soup.details.summary.text == "Two <rows>"
+    assert not soup.details.has_attr("open")
+    assert soup.caption is None
