@@ -24,7 +24,7 @@ find_python() {
 
 python=$(find_python)
 if [ -z "$python" ]; then
-    found=$( (python3 --version || python --version) 2>&1 | head -n 1) || true
+    found=$( (python3 --version || python --version) 2>/dev/null | head -n 1)
     fail "it needs Python 3.11 or newer, and found: ${found:-no Python at all}.
 Install a newer Python (python.org, your system's packages, or 'uv python install 3.12') and run the command again.
 If it has an unusual name, say: PYTHON_FOR_SCOVILLE=/path/to/python make book"

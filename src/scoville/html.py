@@ -11,6 +11,8 @@ from pathlib import Path
 HTML = Path("_build") / "html"
 _STAGE = Path("_build") / "stage"
 _STAMP = "made-with"
+_UNUSED = (".buildinfo", "*.map", "*webpack-macros.html", "*thebe*")
+"""What the theme leaves in the output folder though no page loads it."""
 
 
 class BuildError(Exception):
@@ -61,7 +63,7 @@ def _publish(made: Path, public: Path) -> None:
     fresh, old = public.with_name("html.new"), public.with_name("html.old")
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
-    shutil.copytree(made, fresh, ignore=shutil.ignore_patterns(".buildinfo", "*.map"))
+    shutil.copytree(made, fresh, ignore=shutil.ignore_patterns(*_UNUSED))
     if public.exists():
         public.rename(old)
     fresh.rename(public)

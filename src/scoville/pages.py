@@ -38,9 +38,13 @@ class PageError(Exception):
     """
 
     def __init__(self, page: str, cell: str, message: str) -> None:
-        self.page, self.cell = page, cell
-        place = f"{page}, cell {cell!r}" if cell else page
-        super().__init__(f"{place}: {message}")
+        super().__init__(page, cell, message)  # as they came, so that it survives the way back from a worker
+        self.page, self.cell, self.message = page, cell, message
+
+    def __str__(self) -> str:
+        """Page, cell, message."""
+        place = f"{self.page}, cell {self.cell!r}" if self.cell else self.page
+        return f"{place}: {self.message}"
 
 
 def make_page(

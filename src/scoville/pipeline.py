@@ -30,5 +30,8 @@ def update_pages(root: Path, jobs: int | None = None) -> None:
         return
     for report in session.execution_reports:
         if report.exc_info is not None and report.outcome == pytask.TaskOutcome.FAIL:
-            raise PageError(report.task.name.rpartition("[")[2].rstrip("]"), "", str(report.exc_info[1]))
+            error = report.exc_info[1]
+            if isinstance(error, PageError):
+                raise error
+            raise PageError(report.task.name.rpartition("[")[2].rstrip("]"), "", f"{type(error).__name__}: {error}")
     raise PageError("pipeline", "", "pytask could not collect the pages; its messages stand above")

@@ -47,6 +47,10 @@ class InputError(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sorted(set(problems))
+        super().__init__(self.problems)  # as they came, so that it survives the way back from a worker
+
+    def __str__(self) -> str:
+        """A line that counts them, then one line each."""
         count = len(self.problems)
         noun = "problem" if count == 1 else "problems"
-        super().__init__("\n".join([f"{count} {noun} in the input:", *(f"  {p}" for p in self.problems)]))
+        return "\n".join([f"{count} {noun} in the input:", *(f"  {p}" for p in self.problems)])

@@ -1,0 +1,124 @@
+"""The finished book in a real browser, with the network off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PAGES = (
+    "index claims sources models/gpt-oss-120b models/deepseek-r1 models/kimi-k2.5 methods data glossary cite"
+).split()
+CHARTS = {"index": 3, "models/gpt-oss-120b": 1, "models/deepseek-r1": 1, "models/kimi-k2.5": 1}
+
+
+class Visit:
+    """A page opened in the browser, and everything that went wrong on the way."""
+
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+        self.faults: list[str] = []
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda m: self.faults.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("requestfailed", lambda r: self.faults.append(f"failed: {r.url}"))
+        own = address.partition("/book/")[0]
+        self.page.on(
+            "request", lambda r: None if r.url.startswith((own, "data:", "blob:")) else self.faults.append(r.url)
+        )
+        self.page.goto(address)
+
+    def scroll_through(self) -> None:
+        """Bring every chart into view, as a reader does, and wait until it is drawn."""
+        for frame in self.page.query_selector_all(".chart-frame"):
+            frame.scroll_into_view_if_needed()
+        self.page.wait_for_function("!document.querySelector('.chart-frame:not(.is-live)')")
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.context.close()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("width", [375, 768, 1440])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_draws_its_charts_and_fits(browser: Any, site: Path, name: str, width: int, mode: str) -> None:
+    address = (site / "book" / f"{name}.html").as_uri()
+    with Visit(browser, address, viewport={"width": width, "height": 900}, color_scheme=mode) as visit:
+        visit.scroll_through()
+        page = visit.page
+        assert page.evaluate("document.documentElement.dataset.theme") == mode
+        drawn = page.evaluate(
+            "[...document.querySelectorAll('.chart-live')].map(c => c.querySelectorAll('.mark-symbol path').length)"
+        )
+        assert len(drawn) == CHARTS.get(name, 0)
+        assert all(count >= 10 for count in drawn)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert visit.faults == []
+
+
+@pytest.mark.parametrize("name", ["index", "models/deepseek-r1"])
+def test_over_http_it_is_the_same(browser: Any, served: str, name: str) -> None:
+    with Visit(browser, f"{served}book/{name}.html") as visit:
+        visit.scroll_through()
+        assert visit.page.locator(".chart-frame.is-live").count() == CHARTS[name]
+        assert visit.faults == []
+
+
+@pytest.mark.parametrize("name", list(CHARTS))
+def test_without_javascript_the_pictures_are_there(browser: Any, site: Path, name: str) -> None:
+    address = (site / "book" / f"{name}.html").as_uri()
+    with Visit(browser, address, java_script_enabled=False, viewport={"width": 1440, "height": 900}) as visit:
+        assert visit.page.locator(".chart-static.for-light > svg").count() == CHARTS[name]
+        for index in range(CHARTS[name]):
+            assert visit.page.locator(".chart-static.for-light").nth(index).is_visible()
+            assert not visit.page.locator(".chart-static.for-dark").nth(index).is_visible()
+
+
+def test_switching_the_mode_redraws_the_charts_in_its_colours(browser: Any, site: Path) -> None:
+    address = (site / "book" / "index.html").as_uri()
+    with Visit(browser, address, color_scheme="light", viewport={"width": 1440, "height": 900}) as visit:
+        visit.scroll_through()
+        label = visit.page.locator(".chart-live .role-axis-label text").first
+        assert label.get_attribute("fill") == "#4a4a4a"
+        visit.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        visit.page.wait_for_function(
+            "document.querySelector('.chart-live .role-axis-label text').getAttribute('fill') === '#c4c4c4'"
+        )
+        assert visit.faults == []
+
+
+def test_print_shows_the_pictures_and_not_the_live_charts(browser: Any, site: Path) -> None:
+    address = (site / "book" / "models" / "gpt-oss-120b.html").as_uri()
+    with Visit(browser, address, color_scheme="dark") as visit:
+        visit.scroll_through()
+        visit.page.emulate_media(media="print")
+        assert visit.page.locator(".chart-static.for-light").first.is_visible()
+        assert not visit.page.locator(".chart-live").first.is_visible()
+        assert not visit.page.locator(".chart-static.for-dark").first.is_visible()
+
+
+def test_a_chart_is_drawn_soon_after_arrival(browser: Any, site: Path) -> None:
+    address = (site / "book" / "index.html").as_uri()
+    with Visit(browser, address, viewport={"width": 1440, "height": 900}) as visit:
+        visit.page.wait_for_selector(".chart-frame.is-live", timeout=5000)
+
+
+def test_a_claim_leads_to_its_row_in_the_ledger(browser: Any, site: Path) -> None:
+    address = (site / "book" / "models" / "kimi-k2.5.html").as_uri()
+    with Visit(browser, address) as visit:
+        visit.page.get_by_role("link", name="Peak throughput per kW, Jalapeño").click()
+        visit.page.wait_for_url("**/claims.html#002.kimi-k2.5.peak.candidate")
+        row = visit.page.locator("[id='002.kimi-k2.5.peak.candidate']")
+        assert "contradicted" in row.inner_text()
+        assert row.is_visible()
+
+
+@pytest.mark.parametrize("word", ["Rubin", "TTFT"])
+def test_search_finds(browser: Any, served: str, word: str) -> None:
+    with Visit(browser, f"{served}search.html?q={word}") as visit:
+        visit.page.wait_for_selector("#search-results li a")
+        assert visit.page.locator("#search-results li").count() >= 1
