@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from scoville import __version__
+from scoville.metrics import BASES
 from scoville.paths import data_folder, project_root, shown
 from scoville.problems import InputError
 
@@ -161,6 +162,50 @@ def page(
         filled = model_book_page(facts, question, str(facts.folder))
         make_page(project_root() / "notebooks" / "model_report.ipynb", output, filled.parameters, filled.texts)
         click.echo(shown(output))
+
+
+@cli.command("compare")
+@data_option
+@click.option("--model", required=True, help="Key of the model, as in models.csv.")
+@click.option("--candidate", default="jalapeno", show_default=True)
+@click.option("--baseline", required=True)
+@click.option("--basis", type=click.Choice(list(BASES)), default="package", show_default=True)
+@click.option("--at", type=click.FloatRange(min=0, min_open=True), metavar="TOK_S_USER", help="Compare at this speed.")
+@click.option("--peak", is_flag=True, help="Compare the peaks, each at its own speed; the default.")
+@click.option("--speculation", type=click.Choice(["none", "mtp", "any"]), default="none", show_default=True)
+@click.option("--engine", help="One serving engine; all of a system's engines pooled by default.")
+@click.option("--precision", default="fp4", show_default=True)
+@click.option("--ttft-max", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Longest median TTFT.")
+@click.option("--interpolation", type=click.Choice(["linear", "steffen"]), default="linear", show_default=True)
+@click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
+def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_max: float | None, **terms: str) -> None:
+    """Answer one question about two systems, with everything that qualifies the answer.
+
+    \b
+    Example: scoville compare --model deepseek-r1 --baseline gb300 --at 100 --basis chip
+    """
+    from scoville.answers import Terms, answer  # noqa: PLC0415
+    from scoville.facts import load  # noqa: PLC0415
+
+    if peak and at is not None:
+        raise click.UsageError("--at and --peak exclude each other")
+    with _told_to_the_user():
+        asked = Terms(at=at, ttft_max_s=ttft_max, **terms)
+        found = answer(load(data_folder(data)), asked)
+    if style == "json":
+        click.echo(json.dumps(found.as_dict(), indent=2, ensure_ascii=False))
+        return
+    unit = "mixed tok/s per chip" if asked.basis == "chip" else "mixed tok/s per kW"
+    where = "at the peaks" if at is None else f"at {at:g} tok/s per user"
+    for system, value in ((asked.candidate, found.candidate_value), (asked.baseline, found.baseline_value)):
+        click.echo(f"{system:12} {'not measured there' if value is None else f'{value:,.1f} {unit}'} ({where})")
+    if found.ratio is not None and found.low is not None and found.high is not None:
+        single = abs(found.high - found.low) < 1e-9 * found.high
+        click.echo(
+            f"{'ratio':12} {found.ratio:.4f}" + ("" if single else f", from {found.low:.4f} to {found.high:.4f}")
+        )
+    for warning in found.warnings:
+        click.echo(f"{'note':12} {warning}")
 
 
 @cli.command()

@@ -16,7 +16,7 @@ from scoville.problems import InputError, Problem
 from scoville.units import Interval
 
 PRECISION = "fp4"
-DECODING = {"none": "single-token", "mtp": "multi-token (MTP)"}
+DECODING = {"none": "single-token", "mtp": "multi-token (MTP)", "any": "all decoding methods"}
 
 
 @dataclass(frozen=True)
@@ -135,26 +135,46 @@ class Line:
         return best.loc[best["speed"].idxmax()]
 
 
-def line(facts: Facts, model: str, system: str, basis: str = "package", speculation: str = "none") -> Line:
-    """The 8K/1K FP4 rows of a system, with the compared value of each.
+def line(
+    facts: Facts,
+    model: str,
+    system: str,
+    basis: str = "package",
+    speculation: str = "none",
+    *,
+    engine: str | None = None,
+    precision: str = PRECISION,
+    ttft_max_s: float | None = None,
+) -> Line:
+    """The 8K/1K rows of a system, with the compared value of each.
 
     Where several sources report the same configuration, all rows stay in the table but one counts: that of the
     source published last and, within a source, of the latest date. Rows without interactivity, throughput or
     watts on this basis are left out.
 
+    Args:
+        facts: the data folder.
+        model, system: keys.
+        basis: a key of `metrics.BASES`.
+        speculation: decoding method, or ``any`` to pool all of them.
+        engine: one serving engine only; all of them pooled by default.
+        precision: label of the weights' precision.
+        ttft_max_s: rows with a median TTFT of at most this many seconds only; rows without one are left out.
+
     Raises:
         LookupError: when no row is left.
     """
     points = facts.points
-    chosen = points[
-        (points["model"] == model)
-        & (points["system"] == system)
-        & (points["speculation"] == speculation)
-        & (points["precision"] == PRECISION)
-        & (points["workload"] == "fixed-length")
-        & (points["isl_nominal"] == ISL_NOMINAL)
-        & (points["osl_nominal"] == OSL_NOMINAL)
-    ].copy()
+    keep = (points["model"] == model) & (points["system"] == system) & (points["precision"] == precision)
+    keep &= (points["isl_nominal"] == ISL_NOMINAL) & (points["osl_nominal"] == OSL_NOMINAL)
+    keep &= points["workload"] == "fixed-length"
+    if speculation != "any":
+        keep &= points["speculation"] == speculation
+    if engine is not None:
+        keep &= points["engine"] == engine
+    if ttft_max_s is not None:
+        keep &= points["ttft_median_s"] <= ttft_max_s
+    chosen = points[keep].copy()
     chosen["speed"] = interactivity(chosen)
     low, high = _watts(facts, chosen, system, basis)
     chosen["low"] = chosen["total_tok_s_per_chip"] * 1000 / high
@@ -206,8 +226,8 @@ class Comparison:
 
     def ratio_at(self, speed: float, method: str = "linear") -> Interval | None:
         """Candidate over baseline at equal interactivity; None outside the measured overlap."""
-        a = _reading(self.candidate, speed, method)
-        b = _reading(self.baseline, speed, method)
+        a = reading(self.candidate, speed, method)
+        b = reading(self.baseline, speed, method)
         return None if a is None or b is None else a / b
 
     def at_equal_interactivity(self) -> pd.DataFrame:
@@ -224,7 +244,7 @@ class Comparison:
         rows = []
         for speed in np.unique(np.concatenate([a.x, b.x])) if overlap else ():
             at = float(speed)
-            mine, theirs = _reading(self.candidate, at), _reading(self.baseline, at)
+            mine, theirs = reading(self.candidate, at), reading(self.baseline, at)
             cubic = self.ratio_at(at, "steffen")
             if mine is None or theirs is None or cubic is None:
                 continue
@@ -243,7 +263,8 @@ class Comparison:
 _COMPARED = ("candidate", "baseline", "ratio", "steffen")
 
 
-def _reading(side: Line, speed: float, method: str = "linear") -> Interval | None:
+def reading(side: Line, speed: float, method: str = "linear") -> Interval | None:
+    """Value of a line at a speed, over the interval of its watts; None outside its measured range."""
     low, high = side.frontier_low.read(speed, method).value, side.frontier.read(speed, method).value
     return None if np.isnan(low) or np.isnan(high) else Interval(low, high)
 

@@ -1,0 +1,235 @@
+"""One question about two systems, answered without a notebook, with everything that qualifies the answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pandas as pd
+
+from scoville.compare import PRECISION, Line, line, reading, spread
+from scoville.facts import Facts
+from scoville.metrics import watts
+from scoville.problems import InputError, Problem
+from scoville.units import Interval
+
+WIDE_GAP = 1.5
+"""Measured neighbours further apart than this ratio make an interpolated value depend on the method."""
+SNAP = 1e-3
+"""A speed this close beyond the last measured point (relative) means that point: printed speeds are rounded."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is asked.
+
+    Attributes:
+        model, candidate, baseline: keys.
+        basis: a key of `metrics.BASES`.
+        at: interactivity in tok/s per user at which to compare; None compares the peaks.
+        speculation: ``none``, ``mtp`` or ``any``, for both sides.
+        engine: one engine only, of the systems that have it; all of a system's engines pooled by default.
+        precision: label of the weights' precision.
+        ttft_max_s: longest median TTFT allowed, seconds.
+        interpolation: ``linear`` or ``steffen``.
+    """
+
+    model: str
+    candidate: str
+    baseline: str
+    basis: str = "package"
+    at: float | None = None
+    speculation: str = "none"
+    engine: str | None = None
+    precision: str = PRECISION
+    ttft_max_s: float | None = None
+    interpolation: str = "linear"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes out.
+
+    Attributes:
+        candidate_value, baseline_value: mixed tok/s per kW, or per chip on that basis; at the middle of the
+            watts where these are an interval. None where nothing was measured there.
+        ratio: candidate over baseline of these values.
+        low, high: the ratio over the interval of the watts; both equal ``ratio`` where the watts are one number.
+        basis, interpolation: as asked.
+        candidate_points, baseline_points: the measured rows that the values rest on.
+        warnings: what a reader must know before quoting the ratio.
+    """
+
+    candidate_value: float | None
+    baseline_value: float | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    basis: str
+    interpolation: str
+    candidate_points: list[dict[str, Any]]
+    baseline_points: list[dict[str, Any]]
+    warnings: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return asdict(self)
+
+
+def answer(facts: Facts, terms: Terms) -> Answer:
+    """Compare two systems on the stated terms.
+
+    Raises:
+        InputError: when a side has no row that meets the terms, with what it has.
+    """
+    warnings: list[str] = []
+    _check_engine(facts, terms)
+    sides = [_side(facts, terms, system, warnings) for system in (terms.candidate, terms.baseline)]
+    speeds = [_speed(side, terms, warnings) for side in sides]
+    values = [_value(side, terms, at, warnings) for side, at in zip(sides, speeds, strict=True)]
+    used = [_used(side, at) for side, at in zip(sides, speeds, strict=True)]
+    warnings += _evidence_warnings(facts, sides)
+    ratio = None if values[0] is None or values[1] is None else values[0] / values[1]
+    middles = [None if value is None else _middle(value) for value in values]
+    return Answer(
+        candidate_value=middles[0],
+        baseline_value=middles[1],
+        ratio=None if middles[0] is None or middles[1] is None else middles[0] / middles[1],
+        low=None if ratio is None else ratio.low,
+        high=None if ratio is None else ratio.high,
+        basis=terms.basis,
+        interpolation=terms.interpolation,
+        candidate_points=used[0],
+        baseline_points=used[1],
+        warnings=warnings,
+    )
+
+
+def _middle(value: Interval) -> float:
+    """The value at the middle of the watts: the harmonic mean of the ends, as watts stand in the denominator."""
+    return 2 / (1 / value.low + 1 / value.high)
+
+
+def _engines(facts: Facts, terms: Terms, system: str) -> set[str]:
+    rows = facts.points[(facts.points["model"] == terms.model) & (facts.points["system"] == system)]
+    return set(rows["engine"].dropna())
+
+
+def _check_engine(facts: Facts, terms: Terms) -> None:
+    known = {s: sorted(_engines(facts, terms, s)) for s in (terms.candidate, terms.baseline)}
+    if terms.engine is not None and all(known.values()) and not any(terms.engine in e for e in known.values()):
+        listed = "; ".join(f"{system}: {', '.join(engines)}" for system, engines in known.items())
+        raise InputError([Problem("terms", 0, "engine", terms.engine, f"expected an engine of either side ({listed})")])
+
+
+def _side(facts: Facts, terms: Terms, system: str, warnings: list[str]) -> Line:
+    narrow: dict[str, Any] = {"precision": terms.precision, "ttft_max_s": terms.ttft_max_s}
+    if terms.engine is not None and terms.engine in _engines(facts, terms, system):
+        narrow["engine"] = terms.engine
+    elif terms.engine is not None:
+        warnings.append(f"{system} has no engine {terms.engine}; all of its engines are used")
+    for speculation in dict.fromkeys([terms.speculation, "none"]):
+        try:
+            found = line(facts, terms.model, system, terms.basis, speculation, **narrow)
+        except LookupError:
+            continue
+        if speculation != terms.speculation:
+            warnings.append(f"{system} has no {terms.speculation} rows; its single-token rows are used: unlike methods")
+        if terms.ttft_max_s is not None:
+            _warn_of_missing_ttft(facts, terms, system, speculation, warnings, narrow.get("engine"))
+        return found
+    raise InputError([Problem("terms", 0, "system", system, _what_there_is(facts, terms, system))])
+
+
+def _warn_of_missing_ttft(
+    facts: Facts, terms: Terms, system: str, speculation: str, warnings: list[str], engine: str | None
+) -> None:
+    rows = line(facts, terms.model, system, terms.basis, speculation, engine=engine, precision=terms.precision).points
+    blank = int(rows["ttft_median_s"].isna().sum())
+    if blank:
+        warnings.append(f"{blank} of {len(rows)} rows of {system} hold no TTFT and are left out")
+
+
+def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
+    rows = facts.points[(facts.points["model"] == terms.model) & (facts.points["system"] == system)]
+    asked = f"precision {terms.precision}, speculation {terms.speculation}, basis {terms.basis}"
+    asked += f", engine {terms.engine}" if terms.engine else ""
+    asked += f", median TTFT of at most {terms.ttft_max_s:g} s" if terms.ttft_max_s is not None else ""
+    if rows.empty:
+        here = facts.points[facts.points["model"] == terms.model]
+        models = ", ".join(sorted(facts.points["model"].unique()))
+        systems = ", ".join(sorted(here["system"].unique()))
+        known = f"systems with rows for {terms.model}: {systems}" if systems else f"models with rows: {models}"
+        return f"expected rows of it for {terms.model}; {known}"
+    kinds = rows.groupby(["engine", "precision", "speculation"], dropna=False).size()
+    listed = "; ".join(f"{e}, {p}, {s} ({n})" for (e, p, s), n in kinds.items())
+    return f"expected a row with {asked}; it has: {listed}"
+
+
+def _speed(side: Line, terms: Terms, warnings: list[str]) -> float | None:
+    """The speed at which a side is read: as asked, or its first or last point where the speed all but hits that."""
+    if terms.at is None:
+        return None
+    for end in (float(side.frontier.x[0]), float(side.frontier.x[-1])):
+        beyond = not side.frontier.x[0] <= terms.at <= side.frontier.x[-1]
+        if beyond and abs(terms.at / end - 1) <= SNAP:
+            warnings.append(f"{side.system} is read at its measured point of {end:.4f} tok/s per user")
+            return end
+    return terms.at
+
+
+def _value(side: Line, terms: Terms, at: float | None, warnings: list[str]) -> Interval | None:
+    if at is None:
+        return spread(side.peak)
+    value = reading(side, at, terms.interpolation)
+    front = side.frontier
+    if value is None:
+        warnings.append(
+            f"{side.system} was measured from {front.x[0]:.1f} to {front.x[-1]:.1f} tok/s per user; "
+            f"{at:g} lies outside, and nothing is extrapolated"
+        )
+        return None
+    gap = front.read(at).gap
+    if gap > WIDE_GAP:
+        other = "steffen" if terms.interpolation == "linear" else "linear"
+        there = reading(side, at, other)
+        if there is not None:
+            warnings.append(
+                f"{side.system}: measured neighbours lie {gap:.2f} times apart; "
+                f"{other} interpolation gives {_middle(there):,.1f}"
+            )
+    return value
+
+
+_SHOWN = (
+    "speed low high chips concurrency engine precision speculation parallelism date source_id evidence ttft_median_s"
+).split()
+
+
+def _used(side: Line, at: float | None) -> list[dict[str, Any]]:
+    """The rows that a value rests on: the peak, the measured point, or its two neighbours."""
+    if at is None:
+        rows = side.counted.loc[[side.peak.name]]
+    else:
+        read = side.frontier.read(at)
+        front = side.counted[side.counted["pareto"]]
+        rows = front[front["speed"].isin([read.below, read.above])].sort_values("speed")
+    plain = rows[_SHOWN].astype(object)
+    return list(plain.where(plain.notna(), None).to_dict("records"))
+
+
+def _evidence_warnings(facts: Facts, sides: list[Line]) -> list[str]:
+    told = []
+    for side in sides:
+        for evidence in sorted(side.points["evidence"].unique()):
+            if evidence != "independently-executed":
+                told.append(f"rows of {side.system} are {evidence}, not independently executed")
+        interval = watts(facts.systems.loc[side.system], "all-in")
+        if not side.counted["low"].equals(side.counted["high"]) and interval is not None:
+            told.append(
+                f"all-in watts of {side.system} are an interval, {interval.low:,.0f} to {interval.high:,.0f} W: "
+                "the ratio is a range, and the single values are at its middle"
+            )
+        if pd.isna(side.counted["date"]).any():
+            told.append(f"some rows of {side.system} are medians over runs without a date")
+    return told
