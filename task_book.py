@@ -14,6 +14,7 @@ from typing import Annotated
 
 from pytask import Product, PythonNode, task
 
+import scoville
 from scoville.book import BookPage, pages
 from scoville.facts import load
 from scoville.pages import make_page
@@ -21,7 +22,9 @@ from scoville.pages import make_page
 ROOT = Path(__file__).resolve().parent
 DATA = ROOT / "data"
 PACKAGE = ROOT / "src" / "scoville"
-NOT_IN_PAGES = {"__main__.py", "cli.py", "html.py", "ingest", "pipeline.py", "site"}
+if not PACKAGE.is_dir():  # an edition made elsewhere from other data uses the installed package
+    PACKAGE = Path(scoville.__file__).parent
+NOT_IN_PAGES = {"__main__.py", "answers.py", "cli.py", "editions.py", "html.py", "ingest", "pipeline.py", "site"}
 SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in NOT_IN_PAGES]
 SHARED = [*sorted(DATA.glob("*.csv")), DATA / "caveats.yml", ROOT / "requirements.lock", *SOURCES]
 
@@ -45,11 +48,11 @@ for page in pages(load(DATA)):
             "template": ROOT / "notebooks" / f"{page.template}.ipynb",
             "output": ROOT / "book" / f"{page.output}.ipynb",
             "parameters": fixed(page.parameters),
-            "texts": fixed(page.texts),
+            "title": fixed({"title": page.title}),
             "inputs": inputs(page),
         },
     )
-    def make(template: Path, output: Annotated[Path, Product], parameters: str, texts: str, inputs: list[Path]) -> None:
+    def make(template: Path, output: Annotated[Path, Product], parameters: str, title: str, inputs: list[Path]) -> None:
         """Make one page; ``inputs`` is named only so that pytask watches it."""
         del inputs
-        make_page(template, output, json.loads(parameters), json.loads(texts))
+        make_page(template, output, json.loads(parameters), json.loads(title)["title"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from scoville.compare import PRECISION, Line, line, reading, spread
+from scoville.compare import Line, line, reading, spread, workload_of
 from scoville.facts import Facts
 from scoville.metrics import watts
 from scoville.problems import InputError, Problem
@@ -29,7 +29,7 @@ class Terms:
         at: interactivity in tok/s per user at which to compare; None compares the peaks.
         speculation: ``none``, ``mtp`` or ``any``, for both sides.
         engine: one engine only, of the systems that have it; all of a system's engines pooled by default.
-        precision: label of the weights' precision.
+        precision: label of the weights' precision; that of the model's page by default.
         ttft_max_s: longest median TTFT allowed, seconds.
         interpolation: ``linear`` or ``steffen``.
     """
@@ -41,7 +41,7 @@ class Terms:
     at: float | None = None
     speculation: str = "none"
     engine: str | None = None
-    precision: str = PRECISION
+    precision: str | None = None
     ttft_max_s: float | None = None
     interpolation: str = "linear"
 
@@ -152,7 +152,8 @@ def _warn_of_missing_ttft(
 
 def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
     rows = facts.points[(facts.points["model"] == terms.model) & (facts.points["system"] == system)]
-    asked = f"precision {terms.precision}, speculation {terms.speculation}, basis {terms.basis}"
+    precision = terms.precision or workload_of(facts, terms.model).precision
+    asked = f"precision {precision}, speculation {terms.speculation}, basis {terms.basis}"
     asked += f", engine {terms.engine}" if terms.engine else ""
     asked += f", median TTFT of at most {terms.ttft_max_s:g} s" if terms.ttft_max_s is not None else ""
     if rows.empty:

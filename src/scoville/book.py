@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
 
 from scoville.audit import PRIMARY
-from scoville.compare import Question
+from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
+from scoville.metrics import watts
 
 CANDIDATE = "jalapeno"
 
 
 def models_of(facts: Facts) -> list[str]:
-    """Models with rows of the candidate, in the order of the models table."""
-    mine = set(facts.points[facts.points["system"] == CANDIDATE]["model"])
-    return [str(m) for m in facts.models.index if m in mine]
+    """Models with operating points, in the order of the models table."""
+    have = set(facts.points["model"])
+    return [str(m) for m in facts.models.index if m in have]
 
 
-def baseline_of(facts: Facts, model: str) -> str:
-    """The baseline that the primary document compares with, for one model.
+def question_of(facts: Facts, model: str) -> Question:
+    """What the page of a model compares by default.
 
-    Raises:
-        LookupError: when it names none.
+    The candidate is Jalapeño where it has rows, else the system whose peak is highest; the baseline is the one that
+    the primary document names, else the system with the next highest peak. Without ratings of both, the comparison
+    is per chip. A model with rows of one system only has no baseline.
     """
+    workload = workload_of(facts, model)
+    rows = facts.points[(facts.points["model"] == model) & workload.mask(facts.points)]
+    systems = [str(s) for s in rows["system"].unique()]
+    rated = all(watts(facts.systems.loc[s], "package") is not None for s in systems)
+    basis = "package" if rated else "chip"
+    ranked = sorted(systems, key=lambda s: -_peak(facts, model, s, basis))
+    candidate = CANDIDATE if CANDIDATE in systems else ranked[0]
+    others = [s for s in ranked if s != candidate]
+    named = _named_baseline(facts, model)
+    baseline = named if named in others else (others[0] if others else NO_BASELINE)
+    compared = rows[rows["system"] == (candidate if baseline == NO_BASELINE else baseline)]
+    speculation = "none" if (compared["speculation"] == "none").any() else str(compared["speculation"].iloc[0])
+    return Question(model, candidate, baseline, basis, speculation)
+
+
+def _peak(facts: Facts, model: str, system: str, basis: str) -> float:
+    try:
+        return float(candidate_line(facts, Question(model, system, NO_BASELINE, basis, "none")).peak["high"])
+    except LookupError:
+        return 0.0
+
+
+def _named_baseline(facts: Facts, model: str) -> str | None:
+    """The baseline that the primary document compares with, for one model; None where it names none."""
     claims = facts.claims
     named = claims[(claims["model"] == model) & (claims["source_id"] == PRIMARY) & (claims["side"] == "baseline")]
-    if named.empty:
-        raise LookupError(f"{PRIMARY} names no baseline for {model}")
-    return str(named["system"].dropna().iloc[0])
+    return None if named.empty else str(named["system"].dropna().iloc[0])
 
 
 def questions(facts: Facts) -> list[Question]:
-    """The primary document's own comparison of each model."""
-    return [Question(m, CANDIDATE, baseline_of(facts, m), "package", "none") for m in models_of(facts)]
+    """The comparisons that the pages about all models show: those of the default candidate with a baseline."""
+    asked = [question_of(facts, model) for model in models_of(facts)]
+    return [q for q in asked if q.candidate == CANDIDATE and q.baseline != NO_BASELINE]
 
 
 @dataclass(frozen=True)
@@ -43,14 +71,14 @@ class BookPage:
         template: file in ``notebooks``, without its ending.
         output: file in ``book``, without its ending.
         parameters: what papermill fills in.
-        texts: what stands in the place of ``{{ name }}`` in the template's prose.
+        title: heading of the page, in the place of the template's; empty to keep that.
         reads: folders of ``data/points`` whose rows the page shows; all pages read the other tables.
     """
 
     template: str
     output: str
     parameters: dict[str, str]
-    texts: dict[str, str] = field(default_factory=dict)
+    title: str = ""
     reads: tuple[str, ...] = ()
 
 
@@ -62,16 +90,16 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
         data_dir: how the notebooks name it.
     """
     models = tuple(models_of(facts))
+    home = "home" if (facts.claims["source_id"] == PRIMARY).any() else "edition"
     shared = [
         BookPage(template, output, {"data_dir": data_dir}, reads=models)
-        for template, output in (("home", "index"), ("claims", "claims"), ("sources", "sources"), ("data", "data"))
+        for template, output in ((home, "index"), ("claims", "claims"), ("sources", "sources"), ("data", "data"))
     ]
-    return [*shared, *(model_book_page(facts, question, data_dir) for question in questions(facts))]
+    return [*shared, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
 
 
 def model_book_page(facts: Facts, question: Question, data_dir: str = "data") -> BookPage:
     """The page that answers one question."""
-    names = facts.systems["name"]
     return BookPage(
         template="model_report",
         output=f"models/{question.model}",
@@ -83,10 +111,24 @@ def model_book_page(facts: Facts, question: Question, data_dir: str = "data") ->
             "speculation": question.speculation,
             "data_dir": data_dir,
         },
-        texts={
-            "title": str(facts.models.loc[question.model, "name"]),
-            "candidate": str(names[question.candidate]),
-            "baseline": str(names[question.baseline]),
-        },
+        title=str(facts.models.loc[question.model, "name"]),
         reads=(question.model,),
     )
+
+
+def table_of_contents(facts: Facts) -> str:
+    """``_toc.yml`` of a book made from these facts."""
+
+    def part(caption: str, *files: str) -> dict[str, Any]:
+        return {"caption": caption, "chapters": [{"file": f"book/{file}"} for file in files]}
+
+    contents = {
+        "format": "jb-book",
+        "root": "book/index",
+        "parts": [
+            part("What was claimed", "claims", "sources"),
+            part("Model by model", *(f"models/{model}" for model in models_of(facts))),
+            part("Methods", "methods", "data", "glossary", "cite"),
+        ],
+    }
+    return yaml.safe_dump(contents, sort_keys=False, allow_unicode=True)

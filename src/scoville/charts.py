@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.compare import Comparison, Line
+from scoville.compare import Line
 
 
 @dataclass(frozen=True)
@@ -139,19 +139,19 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
 
 
 def frontier(
-    comparison: Comparison, names: dict[str, str], marked: pd.DataFrame, *, title: str, source: str
+    lines: list[Line], names: dict[str, str], marked: pd.DataFrame, *, unit: str, title: str, source: str
 ) -> alt.TopLevelMixin:
     """Throughput against interactivity of a candidate and a baseline, every measured row shown.
 
     Args:
-        comparison: both lines.
+        lines: the candidate's line, and the baseline's where there is one.
         names: system key to readable name.
         marked: the document's own points: ``speed``, ``value``, ``label``; drawn as rings with the printed
             number beside them. May be empty.
+        unit: unit of the throughput.
         title: the finding.
         source: the line under the chart.
     """
-    unit = comparison.question.unit
     x = _speed_axis()
     y = alt.Y(
         "high:Q",
@@ -159,11 +159,7 @@ def frontier(
         scale=alt.Scale(type="log", padding=18),
         axis=alt.Axis(values=_ticks(1, 200_000), format="~s", labelOverlap="greedy"),
     )
-    sides = [
-        (comparison.baseline, comparison.question.baseline),
-        (comparison.candidate, comparison.question.candidate),
-    ]
-    layers = [layer for line, key in sides for layer in _line_layers(line, names[key], y, x)]
+    layers = [layer for line in reversed(lines) for layer in _line_layers(line, names[line.system], y, x)]
     if not marked.empty:
         ring = alt.Chart(marked).mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
         text = alt.Chart(marked).mark_text(align="left", dx=5, dy=-14, fontSize=11)
@@ -175,17 +171,14 @@ def frontier(
     return _finish(
         chart,
         title=title,
-        subtitle=_legend(comparison, names, has_marked=not marked.empty),
-        description=_describe_frontier(comparison, names),
+        subtitle=_legend(lines, names, has_marked=not marked.empty),
+        description=_describe_frontier(lines, names, unit),
         source=source,
     )
 
 
-def _legend(comparison: Comparison, names: dict[str, str], *, has_marked: bool) -> str:
-    evidence = {
-        names[line.system]: sorted(line.points["evidence"].unique())
-        for line in (comparison.candidate, comparison.baseline)
-    }
+def _legend(lines: list[Line], names: dict[str, str], *, has_marked: bool) -> str:
+    evidence = {names[line.system]: sorted(line.points["evidence"].unique()) for line in lines}
     told = "; ".join(f"{name}: {', '.join(classes)}" for name, classes in evidence.items())
     rings = " Rings: points that the document prints." if has_marked else ""
     return (
@@ -194,22 +187,23 @@ def _legend(comparison: Comparison, names: dict[str, str], *, has_marked: bool) 
     )
 
 
-def _describe_frontier(comparison: Comparison, names: dict[str, str]) -> str:
+def _describe_frontier(lines: list[Line], names: dict[str, str], unit: str) -> str:
     parts = []
-    for line in (comparison.candidate, comparison.baseline):
+    for line in lines:
         front = line.frontier
         parts.append(
             f"{names[line.system]}: {len(line.points)} rows, Pareto set of {len(front)} from {front.y[0]:,.0f} "
-            f"{comparison.question.unit} at {front.x[0]:,.0f} tok/s per user "
+            f"{unit} at {front.x[0]:,.0f} tok/s per user "
             f"to {front.y[-1]:,.0f} at {front.x[-1]:,.0f}"
         )
     return "Scatter chart, log axes. " + "; ".join(parts) + "."
 
 
 def small_frontier(
-    comparison: Comparison,
+    lines: list[Line],
     names: dict[str, str],
     *,
+    unit: str,
     title: str,
     subtitle: str,
     source: str,
@@ -219,29 +213,26 @@ def small_frontier(
     """One of several frontier charts side by side, on axes that all of them share.
 
     Args:
-        comparison: both lines.
+        lines: the candidate's line, and the baseline's where there is one.
         names: system key to readable name.
+        unit: unit of the throughput.
         title, subtitle, source: the texts around it.
         speeds, values: shared domains of the axes.
     """
     x = _speed_axis(speeds)
     y = alt.Y(
         "high:Q",
-        title=f"{comparison.question.unit} (log)",
+        title=f"{unit} (log)",
         scale=alt.Scale(type="log", domain=list(values)),
         axis=alt.Axis(values=[v for e in range(1, 7) for v in (10.0**e,) if values[0] <= v <= values[1]], format="~s"),
     )
-    sides = [
-        (comparison.baseline, comparison.question.baseline),
-        (comparison.candidate, comparison.question.candidate),
-    ]
-    layers = [layer for line, key in sides for layer in _line_layers(line, names[key], y, x)]
+    layers = [layer for line in reversed(lines) for layer in _line_layers(line, names[line.system], y, x)]
     chart = alt.layer(*layers).properties(width="container", height=180)
     return _finish(
         chart,
         title=title,
         subtitle=subtitle,
-        description=_describe_frontier(comparison, names),
+        description=_describe_frontier(lines, names, unit),
         source=source,
         static_width=300,
     )

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -109,20 +109,31 @@ def audit(data: str, style: str) -> None:
 
 
 @cli.command()
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder of another edition.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of that edition.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Pages at a time; one per core by default.")
-def build(jobs: int | None) -> None:
+def build(data: Path | None, out: Path | None, jobs: int | None) -> None:
     """Bring every stale page up to date, build the HTML and print the address of the first page.
+
+    With --data and --out the whole book is made from another data folder, in a folder of its own; the committed
+    pages are not touched.
 
     \b
     Example: scoville build
+    Example: scoville build --data mine --out edition
     """
-    from scoville import pipeline  # noqa: PLC0415
-    from scoville.facts import load  # noqa: PLC0415
+    from scoville import editions, pipeline  # noqa: PLC0415
     from scoville.html import build_html  # noqa: PLC0415
 
+    if (data is None) != (out is None):
+        raise click.UsageError("--data and --out go together: an edition has data and a folder of its own")
     with _told_to_the_user():
         root = project_root()
-        load(data_folder("data"))
+        if data is not None and out is not None:
+            editions.lay_out(root, data.resolve(), out.resolve())
+            root = out.resolve()
+        elif editions.write_contents(root):
+            click.echo("_toc.yml brought in step with the data", err=True)
         pipeline.update_pages(root, jobs)
         click.echo("Building the HTML", err=True)
         click.echo(build_html(root).as_uri())
@@ -160,7 +171,7 @@ def page(
             speculation=speculation,
         )
         filled = model_book_page(facts, question, str(facts.folder))
-        make_page(project_root() / "notebooks" / "model_report.ipynb", output, filled.parameters, filled.texts)
+        make_page(project_root() / "notebooks" / "model_report.ipynb", output, filled.parameters, filled.title)
         click.echo(shown(output))
 
 
@@ -174,11 +185,11 @@ def page(
 @click.option("--peak", is_flag=True, help="Compare the peaks, each at its own speed; the default.")
 @click.option("--speculation", type=click.Choice(["none", "mtp", "any"]), default="none", show_default=True)
 @click.option("--engine", help="One serving engine; all of a system's engines pooled by default.")
-@click.option("--precision", default="fp4", show_default=True)
+@click.option("--precision", help="Label of the weights' precision; that of the model's page by default.")
 @click.option("--ttft-max", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Longest median TTFT.")
 @click.option("--interpolation", type=click.Choice(["linear", "steffen"]), default="linear", show_default=True)
 @click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
-def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_max: float | None, **terms: str) -> None:
+def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_max: float | None, **terms: Any) -> None:
     """Answer one question about two systems, with everything that qualifies the answer.
 
     \b

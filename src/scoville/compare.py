@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,12 +19,65 @@ PRECISION = "fp4"
 DECODING = {"none": "single-token", "mtp": "multi-token (MTP)", "any": "all decoding methods"}
 
 
+NO_BASELINE = "none"
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Rows that may be set side by side: one kind of load, one pair of nominal lengths, one precision.
+
+    Attributes:
+        kind: a key of `tables.WORKLOADS`.
+        isl, osl: nominal lengths, tokens; None where the rows state none.
+        precision: label of the weights' precision; None where the rows state none.
+    """
+
+    kind: str = "fixed-length"
+    isl: float | None = ISL_NOMINAL
+    osl: float | None = OSL_NOMINAL
+    precision: str | None = PRECISION
+
+    def mask(self, points: pd.DataFrame) -> pd.Series:
+        """Which rows are of this workload."""
+        keep = points["workload"] == self.kind
+        for column, value in (("isl_nominal", self.isl), ("osl_nominal", self.osl), ("precision", self.precision)):
+            keep &= points[column].isna() if value is None else points[column] == value
+        return keep
+
+    @property
+    def label(self) -> str:
+        """For a sentence: ``nominally 8,192 input and 1,024 output tokens, FP4 weights``."""
+        if self.kind == "agentic":
+            lengths = "agentic traces without a nominal length"
+        elif self.isl is None or self.osl is None:
+            lengths = "lengths that the rows do not state"
+        else:
+            lengths = f"nominally {self.isl:,.0f} input and {self.osl:,.0f} output tokens"
+        return f"{lengths}, {self.precision.upper() + ' weights' if self.precision else 'precision not stated'}"
+
+
+APPENDIX = Workload()
+"""What OpenAI's appendix and InferenceX' rows at 8K/1K share."""
+
+
+def workload_of(facts: Facts, model: str) -> Workload:
+    """The appendix' workload where the model has rows of it, else the one that most of its rows are of."""
+    rows = facts.points[facts.points["model"] == model]
+    if rows.empty or APPENDIX.mask(rows).any():
+        return APPENDIX
+    columns = ["workload", "isl_nominal", "osl_nominal", "precision"]
+    kinds = rows.groupby(columns, dropna=False, sort=True).size()
+    kind, isl, osl, precision = (None if pd.isna(value) else value for value in kinds.idxmax())
+    return Workload(str(kind), isl, osl, precision)
+
+
 @dataclass(frozen=True)
 class Question:
     """What a model page compares: the parameters of the template, checked.
 
     Attributes:
-        model, candidate, baseline: keys.
+        model, candidate: keys.
+        baseline: a key, or `NO_BASELINE` where no second system has rows.
         basis: a key of `metrics.BASES`.
         speculation: decoding method of the baseline's rows; the candidate's are single-token throughout.
     """
@@ -55,20 +108,17 @@ class Question:
         models = sorted(points["model"].unique())
         demand("model", model, models, "a model with operating points")
         here = points[points["model"] == model] if model in models else points
-        candidates = sorted(here[here["speculation"] == "none"]["system"].unique())
+        here = here[workload_of(facts, model).mask(here)] if model in models else here
         systems = sorted(here["system"].unique())
         where = f"a system with rows for {model}" if model in models else "a system with rows"
-        demand("candidate", candidate, candidates, where)
-        demand("baseline", baseline, [s for s in systems if s != candidate], where)
-        rows = here[here["system"] == baseline]
-        decoded = sorted(rows["speculation"].unique())
-        demand("speculation", speculation, decoded, f"a decoding method that {baseline} has rows for")
-        demand(
-            "power_basis",
-            power_basis,
-            _answerable(facts, here, [candidate, baseline]),
-            "a basis with figures for both",
-        )
+        others = [s for s in systems if s != candidate]
+        demand("candidate", candidate, systems, where)
+        demand("baseline", baseline, [*others, NO_BASELINE], where)
+        pair = [s for s in (candidate, baseline) if s in systems]
+        compared = here[here["system"] == pair[-1]] if pair else here
+        decoded = sorted(compared["speculation"].unique())
+        demand("speculation", speculation, decoded, "a decoding method that the baseline has rows for")
+        demand("power_basis", power_basis, _answerable(facts, here, pair), "a basis with figures for both")
         if problems:
             raise InputError(problems)
         return cls(model, candidate, baseline, power_basis, speculation)
@@ -143,10 +193,10 @@ def line(
     speculation: str = "none",
     *,
     engine: str | None = None,
-    precision: str = PRECISION,
+    precision: str | None = None,
     ttft_max_s: float | None = None,
 ) -> Line:
-    """The 8K/1K rows of a system, with the compared value of each.
+    """The rows of a system at the workload of the model's page, with the compared value of each.
 
     Where several sources report the same configuration, all rows stay in the table but one counts: that of the
     source published last and, within a source, of the latest date. Rows without interactivity, throughput or
@@ -158,16 +208,17 @@ def line(
         basis: a key of `metrics.BASES`.
         speculation: decoding method, or ``any`` to pool all of them.
         engine: one serving engine only; all of them pooled by default.
-        precision: label of the weights' precision.
+        precision: label of the weights' precision, where another than the workload's is wanted.
         ttft_max_s: rows with a median TTFT of at most this many seconds only; rows without one are left out.
 
     Raises:
         LookupError: when no row is left.
     """
     points = facts.points
-    keep = (points["model"] == model) & (points["system"] == system) & (points["precision"] == precision)
-    keep &= (points["isl_nominal"] == ISL_NOMINAL) & (points["osl_nominal"] == OSL_NOMINAL)
-    keep &= points["workload"] == "fixed-length"
+    workload = workload_of(facts, model)
+    if precision is not None:
+        workload = replace(workload, precision=precision)
+    keep = (points["model"] == model) & (points["system"] == system) & workload.mask(points)
     if speculation != "any":
         keep &= points["speculation"] == speculation
     if engine is not None:
@@ -274,10 +325,18 @@ def spread(row: pd.Series) -> Interval:
     return Interval(float(row["low"]), float(row["high"]))
 
 
+def candidate_line(facts: Facts, question: Question) -> Line:
+    """The candidate's rows: single-token ones, or all where it has no such rows."""
+    try:
+        return line(facts, question.model, question.candidate, question.basis)
+    except LookupError:
+        return line(facts, question.model, question.candidate, question.basis, "any")
+
+
 def compare(facts: Facts, question: Question) -> Comparison:
-    """Both lines of a question."""
+    """Both lines of a question that names a baseline."""
     return Comparison(
         question,
-        line(facts, question.model, question.candidate, question.basis),
+        candidate_line(facts, question),
         line(facts, question.model, question.baseline, question.basis, question.speculation),
     )

@@ -22,7 +22,7 @@ from traitlets.config import Config
 from scoville.paths import ROOT_VARIABLE, project_root
 from scoville.problems import InputError, Problem
 
-_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_HEADING = re.compile(r"^# .*$", re.MULTILINE)
 _KERNEL = "python3"
 CELL_TIMEOUT_S = 600
 _IPC = Config({"KernelManager": {"transport": "ipc"}})
@@ -47,46 +47,42 @@ class PageError(Exception):
         return f"{place}: {self.message}"
 
 
-def make_page(
-    template: Path, output: Path, parameters: Mapping[str, str], texts: Mapping[str, str] | None = None
-) -> bool:
+def make_page(template: Path, output: Path, parameters: Mapping[str, str], title: str = "") -> bool:
     """Fill, execute, check and put in place one page.
 
     Args:
         template: notebook without outputs.
         output: where the executed notebook goes.
         parameters: values for the cell tagged ``parameters``.
-        texts: values for ``{{ name }}`` in Markdown cells.
+        title: heading of the page, in the place of the template's; empty to keep that.
 
     Returns:
         Whether the page differs from the one that was there.
 
     Raises:
         InputError: when a parameter is not one of the template's.
-        PageError: when a placeholder has no text, or a cell fails or writes to stderr.
+        PageError: when the template has no heading to replace, or a cell fails or writes to stderr.
     """
     page = output.stem
-    filled = _filled(template, page, texts or {})
+    filled = _titled(template, title, page)
     _check_parameters(template, filled, parameters)
     with tempfile.TemporaryDirectory(prefix="scoville-") as folder:
         source, result = Path(folder) / "filled.ipynb", Path(folder) / "executed.ipynb"
         nbformat.write(filled, source)
-        _execute(source, result, parameters, page)
+        _execute(source, result, parameters, page, template)
         notebook = normalised(nbformat.read(result, as_version=4))
     check_executed(notebook, page)
     return _replace(output, nbformat.writes(notebook, indent=1) + "\n")
 
 
-def _filled(template: Path, page: str, texts: Mapping[str, str]) -> Any:
-    """The template with its prose filled in: papermill fills code cells only."""
+def _titled(template: Path, title: str, page: str) -> Any:
+    """The template, with another heading: papermill fills code cells only, and Sphinx needs a heading in prose."""
     notebook = nbformat.read(template, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type != "markdown":
-            continue
-        missing = [name for name in _PLACEHOLDER.findall(cell.source) if name not in texts]
-        if missing:
-            raise PageError(page, cell.id, f"no text for {', '.join(missing)}; known: {', '.join(texts) or 'none'}")
-        cell.source = _PLACEHOLDER.sub(lambda match: texts[match[1]], cell.source)
+    if title:
+        first = notebook.cells[0]
+        if first.cell_type != "markdown" or not _HEADING.match(first.source):
+            raise PageError(page, str(first.id), "the first cell of a template is Markdown and starts with its heading")
+        first.source = _HEADING.sub(lambda _: f"# {title}", first.source, count=1)
     return notebook
 
 
@@ -102,11 +98,11 @@ def _check_parameters(template: Path, notebook: Any, parameters: Mapping[str, st
         )
 
 
-def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: str) -> None:
+def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: str, template: Path) -> None:
     import papermill  # noqa: PLC0415 - a second that the other commands need not spend
     from papermill.exceptions import PapermillExecutionError  # noqa: PLC0415
 
-    with _own_environment():
+    with _own_environment(_root_of(template)):
         try:
             papermill.execute_notebook(
                 source,
@@ -130,8 +126,16 @@ def _failing_cell(result: Path) -> str:
     return ""
 
 
+def _root_of(template: Path) -> Path:
+    """The project that a template belongs to; that of the working directory for one that lies outside of any."""
+    try:
+        return project_root(template.parent)
+    except FileNotFoundError:
+        return project_root()
+
+
 @contextmanager
-def _own_environment() -> Iterator[None]:
+def _own_environment(root: Path) -> Iterator[None]:
     """A kernel of this environment and no other, in this project, without the user's IPython profile."""
     with tempfile.TemporaryDirectory(prefix="scoville-ipython-") as profile:
         wanted = {
@@ -139,7 +143,7 @@ def _own_environment() -> Iterator[None]:
             "IPYTHONDIR": profile,
             "JUPYTER_RUNTIME_DIR": profile,
             "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-            ROOT_VARIABLE: str(project_root()),
+            ROOT_VARIABLE: str(root),
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
         }
         before = {name: os.environ.get(name) for name in wanted}

@@ -64,13 +64,38 @@ def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) ->
     assert (values["start_low"], values["start_high"]) == ("2.17×", "3.92×")
 
 
-def test_numbers_of_a_models_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_models_opening_sentences() -> None:
     page = report.model_page("deepseek-r1", "jalapeno", "gb300", "package", "none", "data")
-    values = glued(monkeypatch, page, "summary")
-    assert values["peak_ratio"] == "1.67×"
-    assert values["chip_ratio"] == "0.83×"
-    assert (values["candidate_peak_speed"], values["baseline_peak_speed"]) == ("65", "22")
-    assert (values["fastest_requests"], values["fastest_chips"]) == ("5 requests", "34")
+    told = BeautifulSoup(page.summary()._repr_html_(), "html.parser").text
+    assert told == (
+        "Per kW of package rating, the peak of Jalapeño is 1.67× that of GB300; per chip it is 0.83×. "
+        "The two peaks lie at different speeds, 65 and 22 tok/s per user. "
+        "At equal speed the ratio runs from 3.92× at 65 to 103.9× at 170 tok/s per user. "
+        "There the curve of GB300 ends: its last point keeps 5 requests in flight on 34 chips."
+    )
+    opening = BeautifulSoup(page.opening()._repr_html_(), "html.parser").text
+    assert opening == (
+        "Jalapeño against GB300: nominally 8,192 input and 1,024 output tokens, FP4 weights. "
+        "This is the comparison of OpenAI’s appendix."
+    )
+
+
+def test_a_page_without_a_second_system_compares_nothing() -> None:
+    page = report.model_page("kimi-k2.5", "jalapeno", "none", "package", "none", "data")
+    assert "so nothing is compared" in page.summary()._repr_html_()
+    assert "so nothing is compared here" in page.equal_speed()._repr_html_()
+    assert page.frontier().to_dict()["title"] == "Jalapeño: 18,239 mixed tok/s per kW at its peak"
+
+
+def test_every_public_line_best_peak_first() -> None:
+    page = report.model_page("gpt-oss-120b", "jalapeno", "gb200", "package", "none", "data")
+    rows = cells(page.every_line()._repr_html_())
+    assert [row[0] for row in rows][:3] == ["Jalapeño", "B200", "GB200"]
+    assert rows[1][4] == "63,536"
+    assert rows[1][6] == "1.34×"
+    peaks = [float(row[4].replace(",", "")) for row in rows]
+    assert peaks == sorted(peaks, reverse=True)
+    assert {row[0] for row in rows[3:]} == {"H200 SXM", "MI355X", "MI325X", "H100 SXM", "MI300X"}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from scoville import charts
 from scoville.audit import PRIMARY, VERDICTS, Finding
 from scoville.book import CANDIDATE, questions
-from scoville.compare import Comparison, Question, compare, line, spread
+from scoville.compare import Comparison, compare, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, glue, verdict_anchor
@@ -31,10 +31,7 @@ class HomePage(Page):
 
     def comparisons(self, basis: str = "package") -> dict[str, Comparison]:
         """Every model's comparison on one basis, by model."""
-        return {
-            q.model: compare(self.facts, Question(q.model, q.candidate, q.baseline, basis, q.speculation))
-            for q in questions(self.facts)
-        }
+        return {q.model: compare(self.facts, replace(q, basis=basis)) for q in questions(self.facts)}
 
     def verdict_counts(self) -> Html:
         """How many claims got which verdict, each linked to the ledger."""
@@ -62,8 +59,9 @@ class HomePage(Page):
         return Gallery(
             [
                 charts.small_frontier(
-                    c,
+                    [c.candidate, c.baseline],
                     self.names,
+                    unit=c.question.unit,
                     title=f"{self.model_name(m)}: {times(c.peak_ratio)} at the peaks",
                     subtitle=f"{self.names[c.question.candidate]} and {self.names[c.question.baseline]}",
                     source="",

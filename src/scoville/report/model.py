@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import altair as alt
@@ -11,13 +11,24 @@ import pandas as pd
 
 from scoville import charts
 from scoville.audit import PRIMARY
-from scoville.compare import DECODING, Comparison, Question, compare
+from scoville.compare import (
+    DECODING,
+    NO_BASELINE,
+    Comparison,
+    Line,
+    Question,
+    candidate_line,
+    compare,
+    line,
+    spread,
+    workload_of,
+)
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import ATTRIBUTION, Html, Page, about, claims_table, glue
+from scoville.report.page import Html, Page, about, claims_table
 from scoville.tabulate import Column, Table, figures, markup, number, span
 from scoville.units import Interval, Printed
-from scoville.words import direction, ends, inline, times
+from scoville.words import ends, inline, pair, times
 
 
 @dataclass(frozen=True)
@@ -31,14 +42,26 @@ class ModelPage(Page):
     question: Question = None  # type: ignore[assignment]  # a dataclass field after one with a default
 
     @cached_property
-    def comparison(self) -> Comparison:
-        """Both lines."""
-        return compare(self.facts, self.question)
+    def comparison(self) -> Comparison | None:
+        """Both lines; None where no second system has rows."""
+        return None if self.question.baseline == NO_BASELINE else compare(self.facts, self.question)
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The candidate's line, and the baseline's where there is one."""
+        if self.comparison is None:
+            return [candidate_line(self.facts, self.question)]
+        return [self.comparison.candidate, self.comparison.baseline]
+
+    @cached_property
+    def equal(self) -> pd.DataFrame:
+        """The comparison at equal interactivity; empty where there is none."""
+        return pd.DataFrame() if self.comparison is None else self.comparison.at_equal_interactivity()
 
     @property
     def pair(self) -> list[str]:
-        """Candidate and baseline."""
-        return [self.question.candidate, self.question.baseline]
+        """Candidate and baseline, as far as there are both."""
+        return [side.system for side in self.lines]
 
     def name(self, system: str) -> str:
         """Readable name of a system."""
@@ -64,37 +87,71 @@ class ModelPage(Page):
                 f"<li><strong>Unlike methods.</strong> The baseline’s rows are {method}, "
                 "the candidate’s single-token: this comparison favours the baseline’s speed per user.</li>"
             )
+        if not items:
+            return Html("<p>The data folder names no caveat for these rows.</p>", "no caveats")
         return Html(f'<ol class="caveats">{items}</ol>', f"{len(concerned)} caveats")
 
-    def summary(self) -> None:
-        """Glue the numbers of the opening paragraph."""
-        table = self.comparison.at_equal_interactivity()
-        rated, chip = self.peak_on(self.question.basis), self.peak_on("chip")
-        glue(
-            {
-                "basis": BASIS_PHRASE[self.question.basis],
-                "peak_ratio": times(rated),
-                "chip_ratio": times(chip),
-                "chip_direction": direction(chip),
-                "lowest_ratio": ends(table, 0),
-                "highest_ratio": ends(table, -1),
-                "slow_speed": number(0)(table["speed"].iloc[0]) if len(table) else "–",
-                "fast_speed": number(0)(table["speed"].iloc[-1]) if len(table) else "–",
-                "fastest_requests": _requests(self.comparison.baseline.fastest["concurrency"]),
-                "fastest_chips": number(0)(self.comparison.baseline.fastest["chips"]),
-                "candidate_peak_speed": number(0)(self.comparison.candidate.peak["speed"]),
-                "baseline_peak_speed": number(0)(self.comparison.baseline.peak["speed"]),
-            }
-        )
+    def opening(self) -> Html:
+        """What is compared, on which workload and by which decoding."""
+        sides = " against ".join(html.escape(self.name(s)) for s in self.pair)
+        workload = workload_of(self.facts, self.question.model)
+        asked = " This is the comparison of OpenAI’s appendix." if self._is_appendix() else ""
+        return Html(f"<p>{sides}: {html.escape(workload.label)}.{asked}</p>", f"{sides}: {workload.label}")
 
-    def peak_on(self, basis: str) -> Interval:
-        """Ratio of the peaks on another power basis."""
-        other = Question(
-            self.question.model, self.question.candidate, self.question.baseline, basis, self.question.speculation
-        )
-        return compare(self.facts, other).peak_ratio
+    def _is_appendix(self) -> bool:
+        claims = self.facts.claims
+        named = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
+        return set(self.pair) == set(named["system"].dropna()) and self.question.basis == "package"
 
-    def claims(self) -> Table:
+    def summary(self) -> Html:
+        """The opening sentences, made from the comparison."""
+        if self.comparison is None:
+            (side,) = self.lines
+            peak, fastest = side.peak, side.fastest
+            told = (
+                f"{self._b(self.name(side.system))} peaks at {self._b(number(0)(peak['high']))} {self.question.unit} "
+                f"and {number(0)(peak['speed'])} tok/s per user; its fastest row gives "
+                f"{self._b(number(0)(fastest['speed']))} tok/s per user. No second system has rows for this model, "
+                "so nothing is compared."
+            )
+            return Html(f"<p>{told}</p>", "one system")
+        return Html(f"<p>{' '.join(self._compared())}</p>", "two systems")
+
+    def _compared(self) -> list[str]:
+        comparison = self.comparison
+        if comparison is None:
+            return []
+        candidate, baseline = (html.escape(self.name(s)) for s in self.pair)
+        peaks = f"the peak of {candidate} is {self._b(times(comparison.peak_ratio))} that of {baseline}"
+        chip = "" if self.question.basis == "chip" else f"; per chip it is {self._b(times(self._peak_per_chip()))}"
+        told = [
+            f"{BASIS_PHRASE[self.question.basis]}, {peaks}{chip}.",
+            f"The two peaks lie at different speeds, {number(0)(comparison.candidate.peak['speed'])} and "
+            f"{number(0)(comparison.baseline.peak['speed'])} tok/s per user.",
+        ]
+        if self.equal.empty:
+            return [*told, "There is no speed at which both were measured, so nothing is said of equal speed."]
+        slow, fast = (number(0)(self.equal["speed"].iloc[end]) for end in (0, -1))
+        told.append(
+            f"At equal speed the ratio runs from {self._b(ends(self.equal, 0))} at {slow} "
+            f"to {self._b(ends(self.equal, -1))} at {fast} tok/s per user."
+        )
+        last = comparison.baseline.fastest
+        if last["speed"] == self.equal["speed"].iloc[-1] and pd.notna(last["chips"]):
+            told.append(
+                f"There the curve of {baseline} ends: its last point keeps {_requests(last['concurrency'])} "
+                f"in flight on {number(0)(last['chips'])} chips."
+            )
+        return told
+
+    @staticmethod
+    def _b(text: str) -> str:
+        return f"<b>{html.escape(text)}</b>"
+
+    def _peak_per_chip(self) -> Interval:
+        return compare(self.facts, replace(self.question, basis="chip")).peak_ratio
+
+    def claims(self) -> Table | Html:
         """The primary document's claims about this model, with verdicts."""
         claims = self.facts.claims
         mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
@@ -102,6 +159,8 @@ class ModelPage(Page):
         appendix = mine["section"].str.startswith("Appendix")
         mine = pd.concat([mine[appendix], mine[~appendix]])
         mine = mine[~mine.duplicated("topic")]
+        if mine.empty:
+            return Html("<p>None of the documents in this book prints a number about this model.</p>", "no claims")
         return claims_table(
             self, mine, f"What OpenAI printed about {self._model_name}, and what the audit found", everywhere=False
         )
@@ -109,19 +168,25 @@ class ModelPage(Page):
     def frontier(self) -> alt.TopLevelMixin:
         """The frontier chart, with the document's own points marked."""
         charts.use_renderer()
-        table = self.comparison.at_equal_interactivity()
-        candidate, baseline = (self.name(s) for s in self.pair)
-        if table.empty:
-            title = f"{candidate} and {baseline} share no speed at which both were measured"
-        else:
-            low, high = ends(table, 0), ends(table, -1)
-            title = (
-                f"At equal speed {candidate} gives {low} to {high} the throughput of {baseline}: "
-                f"the ratio grows to where {baseline}’s curve ends"
-            )
         return charts.frontier(
-            self.comparison, self.names, self._marked_points(), title=title, source=self._chart_source()
+            self.lines,
+            self.names,
+            self._marked_points(),
+            unit=self.question.unit,
+            title=self._finding(),
+            source=self._chart_source(),
         )
+
+    def _finding(self) -> str:
+        names = [self.name(s) for s in self.pair]
+        if self.comparison is None:
+            return f"{names[0]}: {number(0)(self.lines[0].peak['high'])} {self.question.unit} at its peak"
+        candidate, baseline = names
+        if self.equal.empty:
+            return f"{candidate} and {baseline} share no speed at which both were measured"
+        low, high = ends(self.equal, 0), ends(self.equal, -1)
+        where = "at the slow end of their common speeds"
+        return f"At equal speed {candidate} gives {low} the throughput of {baseline} {where}, {high} at the fast end"
 
     def _marked_points(self) -> pd.DataFrame:
         """The appendix's printed points that can be placed: those with a value per kW and a speed."""
@@ -140,15 +205,15 @@ class ModelPage(Page):
 
     def _printed_speed(self, claim: pd.Series) -> float | None:
         if claim["metric"] == "peak_mixed_tok_s_per_kw" and claim["side"] in ("candidate", "baseline"):
-            side = self.comparison.candidate if claim["side"] == "candidate" else self.comparison.baseline
-            return float(side.peak["speed"])
+            mine = [side for side in self.lines if side.system == claim["system"]]
+            return float(mine[0].peak["speed"]) if mine else None
         if claim["metric"] == "matched_mixed_tok_s_per_kw" and claim["side"] in ("candidate", "baseline"):
             return float(Printed.parse(self.facts.claims.loc[claim["paired_claim"], "printed"]))
         return None
 
     def frontier_rows(self) -> Table:
         """The rows of the chart."""
-        rows = pd.concat([side.points for side in (self.comparison.candidate, self.comparison.baseline)])
+        rows = pd.concat([side.points for side in self.lines])
         frame = pd.DataFrame(
             {
                 "system": rows["system"].map(self.names),
@@ -184,9 +249,13 @@ class ModelPage(Page):
         }
         return Table(frame, columns, f"Data of this chart: {len(frame)} rows", folded=True)
 
-    def equal_speed(self) -> Table:
+    def equal_speed(self) -> Table | Html:
         """The comparison at every measured speed of the overlap."""
-        table = self.comparison.at_equal_interactivity()
+        table = self.equal
+        if table.empty:
+            return Html(
+                "<p>No speed was measured on two systems, so nothing is compared here.</p>", "nothing to compare"
+            )
         candidate, baseline = (self.name(s) for s in self.pair)
         sides = {"candidate": candidate, "baseline": baseline, "candidate and baseline": "both"}
         frame = pd.DataFrame({"speed": table["speed"], "measured": table["measured"].map(sides)})
@@ -202,7 +271,48 @@ class ModelPage(Page):
             "steffen": figures("Ratio (monotone cubic)", span(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
         }
-        return Table(frame, columns, f"{candidate} and {baseline} at equal interactivity, slowest first")
+        caption = f"{candidate} and {baseline} at equal interactivity, slowest first"
+        if self._is_appendix():
+            caption += ". OpenAI reads the last ratio at the baseline’s mean speed; here all speeds are medians"
+        return Table(frame, columns, caption)
+
+    def every_line(self) -> Table:
+        """Every system and decoding method with rows for this model, best peak first."""
+        model, basis = self.question.model, self.question.basis
+        mine = self.facts.points[self.facts.points["model"] == model]
+        found = []
+        for system, speculation in sorted(set(zip(mine["system"], mine["speculation"], strict=True))):
+            try:
+                found.append((speculation, line(self.facts, model, system, basis, speculation)))
+            except LookupError:
+                continue
+        best = spread(self.lines[0].peak)
+        frame = pd.DataFrame(
+            {
+                "system": [self.name(side.system) for _, side in found],
+                "decoding": [DECODING.get(s, s) for s, _ in found],
+                "engines": [", ".join(sorted(side.points["engine"].dropna().unique())) for _, side in found],
+                "rows": [len(side.points) for _, side in found],
+                "peak": [(side.peak["low"], side.peak["high"]) for _, side in found],
+                "speed": [side.peak["speed"] for _, side in found],
+                "fastest": [side.fastest["speed"] for _, side in found],
+                "ratio": [pair(best / spread(side.peak)) for _, side in found],
+                "evidence": [", ".join(sorted(side.points["evidence"].unique())) for _, side in found],
+            }
+        )
+        frame = frame.iloc[sorted(range(len(frame)), key=lambda i: -frame["peak"].iloc[i][1])]
+        columns = {
+            "system": Column("System"),
+            "decoding": Column("Decoding"),
+            "engines": Column("Engines"),
+            "rows": figures("Rows", number()),
+            "peak": figures(f"Peak, {self.question.unit}", span(0)),
+            "speed": figures("Its speed, tok/s/user", number(0)),
+            "ratio": figures(f"{self.name(self.pair[0])}’s peak over it", span(2, "×")),
+            "fastest": figures("Fastest, tok/s/user", number(0)),
+            "evidence": Column("Evidence"),
+        }
+        return Table(frame, columns, f"Every public line for {self._model_name}, each at its own peak")
 
     def gaps(self) -> Html:
         """What cannot be said, because nobody published it."""
@@ -212,7 +322,7 @@ class ModelPage(Page):
 
     def _unpublished(self) -> list[str]:
         told = []
-        for side in (self.comparison.candidate, self.comparison.baseline):
+        for side in self.lines:
             blank = [label for column, label in _STATISTICS.items() if side.points[column].isna().all()]
             partly = [
                 f"{label} ({side.points[column].notna().sum()} of {len(side.points)} rows)"
@@ -233,6 +343,13 @@ class ModelPage(Page):
             told.append(f"No configuration of {name} was measured on two days: its spread between runs is not known.")
         if not (points["system"] == "vr200").any():
             told.append("No row of Rubin at this workload is in the data.")
+        others = len(points[points["model"] == self.question.model]) - int(
+            workload_of(self.facts, self.question.model).mask(points[points["model"] == self.question.model]).sum()
+        )
+        if others:
+            told.append(
+                f"{others} further rows for this model are of another workload or precision and not shown here."
+            )
         told.append("Accuracy at the precision used was not published beside the speeds.")
         return told
 
@@ -251,9 +368,15 @@ class ModelPage(Page):
         return str(self.facts.models.loc[self.question.model, "name"])
 
     def _chart_source(self) -> str:
-        rows = pd.concat([self.comparison.candidate.points, self.comparison.baseline.points])
+        rows = pd.concat([side.points for side in self.lines])
         titles = [str(self.facts.sources.loc[s, "title"]) for s in dict.fromkeys(rows["source_id"])]
-        return f"Sources: {'; '.join(titles)}. {ATTRIBUTION}. Some rows are medians over runs; see the table."
+        credits = self.facts.sources.loc[rows["source_id"].unique(), "attribution"].dropna()
+        parts = [f"Sources: {'; '.join(titles)}", *dict.fromkeys(credits)]
+        if rows["statistic_note"].fillna("").str.startswith("median over all runs").any():
+            parts.append(
+                "Some rows are medians over runs, with labels recovered from a published encoder; see the table"
+            )
+        return ". ".join(parts) + "."
 
 
 BASIS_PHRASE = {

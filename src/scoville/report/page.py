@@ -16,8 +16,6 @@ from scoville.audit import Finding, audit
 from scoville.facts import Facts
 from scoville.tabulate import Column, Table, figures, markup, number, significant, span
 
-ATTRIBUTION = "Data from InferenceX (SemiAnalysis), Apache License 2.0"
-
 
 @dataclass(frozen=True)
 class Html:
