@@ -17,7 +17,7 @@ import click
 from scoville import __version__
 from scoville.metrics import BASES
 from scoville.paths import data_folder, project_root, shown
-from scoville.problems import InputError
+from scoville.problems import InputError, ScovilleError
 
 BAD_INPUT, FAILED = 2, 1
 
@@ -31,15 +31,12 @@ def main() -> NoReturn:
 @contextmanager
 def _told_to_the_user() -> Iterator[None]:
     """Expected errors are printed and end the command; defects keep their traceback."""
-    from scoville.html import BuildError  # noqa: PLC0415 - commands start faster without what they do not use
-    from scoville.pages import PageError  # noqa: PLC0415
-
     try:
         yield
     except InputError as error:
         click.echo(str(error), err=True)
         sys.exit(BAD_INPUT)
-    except (PageError, BuildError, FileNotFoundError) as error:
+    except (ScovilleError, FileNotFoundError) as error:
         click.echo(str(error), err=True)
         sys.exit(FAILED)
 
@@ -217,6 +214,70 @@ def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_ma
         )
     for warning in found.warnings:
         click.echo(f"{'note':12} {warning}")
+
+
+@cli.command()
+@click.argument("service", type=click.Choice(["inferencex"]))
+@click.option("--model", required=True, help="Display name, as the dashboard writes it.")
+@click.option("--out", "file", type=click.Path(path_type=Path, dir_okay=False), help="File to save to.")
+@click.option("--date", help="The rows as of this day, YYYY-MM-DD.")
+@click.option("--history", is_flag=True, help="All runs over time; these rows hold fewer metrics.")
+@click.option("--isl", type=int, help="Nominal input length, for --history.")
+@click.option("--osl", type=int, help="Nominal output length, for --history.")
+@click.option("--api", help="Another address of the API.")
+def fetch(
+    service: str,
+    model: str,
+    file: Path | None,
+    date: str | None,
+    history: bool,
+    isl: int | None,
+    osl: int | None,
+    api: str | None,
+) -> None:
+    """Save the public API's rows for a model as a file that `scoville import` reads.
+
+    \b
+    Example: scoville fetch inferencex --model DeepSeek-R1-0528
+    """
+    from scoville import fetch as fetching  # noqa: PLC0415
+
+    target = file or Path(f"{service}-{model}.json")
+    given = {"date": date, "isl": isl, "osl": osl}
+    with _told_to_the_user():
+        click.echo(f"Asking for {model}", err=True)
+        receipt = fetching.fetch_benchmarks(
+            model,
+            target,
+            parameters={name: str(value) for name, value in given.items() if value is not None},
+            history=history,
+            api=api or fetching.API,
+            progress=lambda size: click.echo(f"\r{size / 1e6:.1f} MB", nl=False, err=True),
+        )
+    click.echo("", err=True)
+    told = "has not changed" if receipt is None else f"{receipt.rows} rows, sha256 {receipt.sha256[:12]}…"
+    click.echo(f"{shown(target)}: {told}")
+
+
+@cli.command()
+@click.argument("old", type=click.Path(path_type=Path, exists=True))
+@click.argument("new", type=click.Path(path_type=Path, exists=True))
+@click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
+def diff(old: Path, new: Path, style: str) -> None:
+    """Compare two editions: data folders or built books. Exit status 1 when something changed.
+
+    \b
+    Example: scoville diff data edition/data
+    """
+    from scoville import difference as differing  # noqa: PLC0415
+
+    with _told_to_the_user():
+        changes = differing.difference(differing.read_edition(old), differing.read_edition(new))
+    if style == "json":
+        click.echo(json.dumps(changes.as_dict(), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(differing.told(changes)))
+    sys.exit(FAILED if changes else 0)
 
 
 @cli.command()

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from scoville.difference import SNAPSHOT, snapshot
+from scoville.facts import load
+from scoville.problems import ScovilleError
 
 HTML = Path("_build") / "html"
 _STAGE = Path("_build") / "stage"
@@ -15,7 +20,7 @@ _UNUSED = (".buildinfo", "*.map", "*webpack-macros.html", "*thebe*")
 """What the theme leaves in the output folder though no page loads it."""
 
 
-class BuildError(Exception):
+class BuildError(ScovilleError):
     """The site could not be built; the old one is untouched."""
 
 
@@ -44,7 +49,9 @@ def build_html(root: Path) -> Path:
         shutil.rmtree(stage, ignore_errors=True)
         raise BuildError(f"Jupyter Book did not accept the pages:\n{done.stdout}{done.stderr}".rstrip())
     stamp.write_text(made_with, encoding="utf-8")
-    _publish(stage / "_build" / "html", root / HTML)
+    made = stage / "_build" / "html"
+    (made / SNAPSHOT).write_text(json.dumps(snapshot(load(root / "data"))), encoding="utf-8")
+    _publish(made, root / HTML)
     return root / HTML / "book" / "index.html"
 
 

@@ -20,7 +20,7 @@ import nbformat
 from traitlets.config import Config
 
 from scoville.paths import ROOT_VARIABLE, project_root
-from scoville.problems import InputError, Problem
+from scoville.problems import InputError, Problem, ScovilleError
 
 _HEADING = re.compile(r"^# .*$", re.MULTILINE)
 _KERNEL = "python3"
@@ -29,7 +29,7 @@ _IPC = Config({"KernelManager": {"transport": "ipc"}})
 """Local sockets: parallel kernels cannot collide on a port, and nothing listens on the network."""
 
 
-class PageError(Exception):
+class PageError(ScovilleError):
     """A page could not be made; the old one is untouched.
 
     Attributes:

@@ -38,6 +38,10 @@ class Problem:
         return ": ".join([*parts, told + self.expected])
 
 
+class ScovilleError(Exception):
+    """Something could not be done, for a reason that is no defect: told in words, without a traceback."""
+
+
 class InputError(Exception):
     """All the problems of an input, at once.
 
