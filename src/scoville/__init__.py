@@ -1,17 +1,25 @@
 """Scoville: checks the published results of inference chips.
 
-Data flows one way through these modules, from top to bottom; each imports only from those above it::
+Data flows one way through these modules, from top to bottom; each imports only from lines above its own, and from
+its own line. A test holds this list against the imports.
 
-    problems  paths  units        what went wrong, where things lie, printed numbers and intervals
-    tables                        the schemas of the data folder
-    facts                         the data folder, loaded and checked
-    metrics  frontier             definitions; Pareto sets and values at equal interactivity
-    compare  audit                candidate against baseline; claim against evidence
-    tabulate  charts              how a frame is shown: as a table, as a chart
-    report                        one function for each section of a page
-    site                          offline charts in the built book, and its checks
-    pages                         run a template into a page, whole or not at all
-    cli                           the commands
+    problems  paths  units  bases     what went wrong, where things lie, printed numbers and intervals
+    tables                            the schemas of the data folder
+    readers  caveats                  one file of it, read and checked
+    facts                             all of it, loaded and checked
+    metrics  frontier                 definitions; Pareto sets and values at equal interactivity
+    compare                           candidate against baseline
+    audit                             claim against evidence
+    book                              which questions are asked, and which pages there are
+    answers  difference               one question; two editions
+    tabulate  words                   how a frame and a ratio read
+    charts                            how a frame looks
+    report                            one object a page, one method a section: what notebooks call
+    ingest                            foreign result files into operating points
+    site                              offline charts in the built book
+    pages                             run a template into a page, whole or not at all
+    pipeline  html  editions  fetch   all pages, the site, a book from other data, the public API
+    cli                               the commands
 """
 
 __version__ = "0.1.0"

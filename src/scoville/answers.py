@@ -25,7 +25,7 @@ class Terms:
 
     Attributes:
         model, candidate, baseline: keys.
-        basis: a key of `metrics.BASES`.
+        basis: a key of `bases.BASES`.
         at: interactivity in tok/s per user at which to compare; None compares the peaks.
         speculation: ``none``, ``mtp`` or ``any``, for both sides.
         engine: one engine only, of the systems that have it; all of a system's engines pooled by default.

@@ -13,6 +13,7 @@ from scoville.facts import Facts
 from scoville.metrics import watts
 
 CANDIDATE = "jalapeno"
+_ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
 def models_of(facts: Facts) -> list[str]:
@@ -93,7 +94,7 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
     home = "home" if (facts.claims["source_id"] == PRIMARY).any() else "edition"
     shared = [
         BookPage(template, output, {"data_dir": data_dir}, reads=models)
-        for template, output in ((home, "index"), ("claims", "claims"), ("sources", "sources"), ("data", "data"))
+        for template, output in {home: "index", **{name: name for name in _ABOUT_ALL}}.items()
     ]
     return [*shared, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
 
@@ -128,7 +129,7 @@ def table_of_contents(facts: Facts) -> str:
         "parts": [
             part("What was claimed", "claims", "sources"),
             part("Model by model", *(f"models/{model}" for model in models_of(facts))),
-            part("Methods", "methods", "data", "glossary", "cite"),
+            part("Do it yourself", "bring-your-own", "methods", "data", "glossary", "cite", "changes"),
         ],
     }
     return yaml.safe_dump(contents, sort_keys=False, allow_unicode=True)

@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 import click
 
 from scoville import __version__
-from scoville.metrics import BASES
+from scoville.bases import BASES
+from scoville.ingest.command import import_command
 from scoville.paths import data_folder, project_root, shown
 from scoville.problems import InputError, ScovilleError
 
@@ -224,7 +225,7 @@ def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_ma
 @click.option("--history", is_flag=True, help="All runs over time; these rows hold fewer metrics.")
 @click.option("--isl", type=int, help="Nominal input length, for --history.")
 @click.option("--osl", type=int, help="Nominal output length, for --history.")
-@click.option("--api", help="Another address of the API.")
+@click.option("--api", envvar="SCOVILLE_INFERENCEX_API", help="Another address of the API.")
 def fetch(
     service: str,
     model: str,
@@ -278,6 +279,9 @@ def diff(old: Path, new: Path, style: str) -> None:
     else:
         click.echo("\n".join(differing.told(changes)))
     sys.exit(FAILED if changes else 0)
+
+
+cli.add_command(import_command)
 
 
 @cli.command()

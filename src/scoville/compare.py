@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from scoville import tables
+from scoville.bases import BASES
 from scoville.facts import Facts
 from scoville.frontier import Frontier
-from scoville.metrics import BASES, ISL_NOMINAL, OSL_NOMINAL, interactivity, watts
+from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, watts
 from scoville.problems import InputError, Problem
 from scoville.units import Interval
 
@@ -78,7 +79,7 @@ class Question:
     Attributes:
         model, candidate: keys.
         baseline: a key, or `NO_BASELINE` where no second system has rows.
-        basis: a key of `metrics.BASES`.
+        basis: a key of `bases.BASES`.
         speculation: decoding method of the baseline's rows; the candidate's are single-token throughout.
     """
 
@@ -205,7 +206,7 @@ def line(
     Args:
         facts: the data folder.
         model, system: keys.
-        basis: a key of `metrics.BASES`.
+        basis: a key of `bases.BASES`.
         speculation: decoding method, or ``any`` to pool all of them.
         engine: one serving engine only; all of them pooled by default.
         precision: label of the weights' precision, where another than the workload's is wanted.

@@ -14,13 +14,6 @@ LENGTH_RANGE = (0.8, 1.0)
 ISL_NOMINAL, OSL_NOMINAL = 8192, 1024
 """The workload of the published results, tokens."""
 
-BASES = {
-    "package": "rated watts of the package",
-    "measured": "mean watts of the chip, measured over the load",
-    "all-in": "watts with a share of server, network and cooling",
-    "chip": "no watts: per chip",
-}
-
 
 def mean_length(nominal: float) -> float:
     """Mean of a length drawn uniformly from `LENGTH_RANGE` of the nominal one, tokens."""
@@ -64,7 +57,7 @@ def watts(system: pd.Series, basis: str) -> Interval | None:
 
     Args:
         system: a row of the systems table.
-        basis: ``package`` or ``all-in``; `BASES` says what they mean. ``chip`` counts as 1,000 W, so that a
+        basis: ``package`` or ``all-in``; `bases.BASES` says what they mean. ``chip`` counts as 1,000 W, so that a
             "per kW" value is the value per chip.
     """
     if basis == "chip":

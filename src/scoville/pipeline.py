@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from scoville.pages import PageError
@@ -20,12 +23,10 @@ def update_pages(root: Path, jobs: int | None = None) -> None:
     """
     import pytask  # noqa: PLC0415 - half a second that other commands need not spend
 
-    session = pytask.build(
-        paths=[root / "task_book.py"],
-        config=root / "pyproject.toml",
-        n_workers=jobs or os.cpu_count() or 1,
-        show_traceback=pytask.ShowTraceback.NO if hasattr(pytask, "ShowTraceback") else False,
-    )
+    with _imported_from(root):
+        session = pytask.build(
+            paths=[root / "task_book.py"], config=root / "pyproject.toml", n_workers=jobs or os.cpu_count() or 1
+        )
     if session.exit_code == pytask.ExitCode.OK:
         return
     for report in session.execution_reports:
@@ -35,3 +36,15 @@ def update_pages(root: Path, jobs: int | None = None) -> None:
                 raise error
             raise PageError(report.task.name.rpartition("[")[2].rstrip("]"), "", f"{type(error).__name__}: {error}")
     raise PageError("pipeline", "", "pytask could not collect the pages; its messages stand above")
+
+
+@contextlib.contextmanager
+def _imported_from(root: Path) -> Iterator[None]:
+    """pytask imports ``task_book`` by its name: the one of ``root``, not that of the working directory."""
+    sys.modules.pop("task_book", None)
+    sys.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(root))
+        sys.modules.pop("task_book", None)

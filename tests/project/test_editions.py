@@ -83,7 +83,7 @@ def test_what_a_page_compares_follows_from_the_data(mine: Path) -> None:
     question = question_of(facts, "my-model")
     # box-b has no rating, so the comparison is per chip; box-a has the higher peak
     assert (question.candidate, question.baseline, question.basis) == ("box-a", "box-b", "chip")
-    assert [p.template for p in pages(facts)] == ["edition", "claims", "sources", "data", "model_report"]
+    assert [p.template for p in pages(facts)] == ["edition", "claims", "sources", "data", "changes", "model_report"]
 
 
 def test_the_committed_contents_follow_from_the_data(facts: Facts) -> None:

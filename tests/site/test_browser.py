@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 PAGES = (
-    "index claims sources models/gpt-oss-120b models/deepseek-r1 models/kimi-k2.5 methods data glossary cite"
+    "index claims sources models/gpt-oss-120b models/deepseek-r1 models/kimi-k2.5 methods data glossary cite changes bring-your-own"
 ).split()
 CHARTS = {"index": 3, "models/gpt-oss-120b": 1, "models/deepseek-r1": 1, "models/kimi-k2.5": 1}
 

@@ -409,7 +409,7 @@ def model_page(
 
     Args:
         model, candidate, baseline: keys of the data folder.
-        power_basis: one of `metrics.BASES`.
+        power_basis: one of `bases.BASES`.
         speculation: decoding of the baseline's rows, such as ``none`` or ``mtp``.
         data_dir: data folder; a relative path starts at the project's root.
         root: relative address of the book's folder.

@@ -1,0 +1,235 @@
+"""What must hold between the numbers of a row, whatever file it came from.
+
+Every check has a stated tolerance. A row that breaks one is refused when the numbers that break it cannot be
+told apart, and kept with a field blanked when the others confirm one another.
+
+The tolerances were set on 1,153 rows of InferenceX (12 runs and one capture of its API): there interactivity is
+1 / TPOT to the last digit, rates add up to 2e-16, the three latencies agree within 2.3 %, and Little's law gives
+86 % to 100 % of the stated concurrency. The only rows outside are eight that count their chips twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoville.ingest.points import Record
+from scoville.metrics import mean_length, requests_in_flight
+from scoville.units import Interval
+
+RATE_SUM = 0.001
+"""Input plus output rate against the total rate, relative."""
+
+INTERACTIVITY = 0.01
+"""Interactivity times TPOT against 1. Files agree to all digits; tables that were typed round to three or so."""
+
+PARTS = 0.01
+"""Input plus output rate against the total rate, relative, once all are per all chips: what the data folder
+demands of every row."""
+
+LATENCY_SUM = 0.10
+"""TTFT + (output tokens - 1) × TPOT against E2E, all means, relative."""
+
+IN_FLIGHT = Interval(0.5, 1.25)
+"""Requests in flight by Little's law over the stated concurrency. Above it more requests would run than were
+sent; below it the load was not held."""
+
+STEADY = Interval(0.7, 1.15)
+"""The same for a row that can decide between two readings of another of its numbers."""
+
+LENGTH_RATIO = 0.10
+"""Input over output rate against nominal input over nominal output length, relative."""
+
+MEAN_LENGTH = Interval(0.8, 1.05)
+"""Mean over nominal length: InferenceX draws from 0.8 to 1 of the nominal length, others use it exactly, and a
+chat template may add a little."""
+
+POWER = 0.05
+"""Measured watts against joules per output token times output rate, relative."""
+
+SPREAD = 200
+"""Mean over median of one latency, either way. TTFT at saturation reaches 52; milliseconds for seconds are 1000."""
+
+_PAIRS = (("ttft", "TTFT"), ("tpot", "TPOT"), ("e2e", "E2E"))
+_STATISTICS = ("mean", "median", "p99")
+
+
+def check(record: Record) -> None:
+    """Check every identity; stop at the first that refuses the row."""
+    for identity in IDENTITIES:
+        if record.refused:
+            return
+        identity(record)
+
+
+def tokens_per_request(record: Record) -> float | None:
+    """Mean input and output tokens of a request: as measured, else by the nominal lengths, else None."""
+    point = record.point
+    if point.isl_mean and point.osl_mean:
+        return point.isl_mean + point.osl_mean
+    if point.isl_nominal and point.osl_nominal:
+        return mean_length(point.isl_nominal) + mean_length(point.osl_nominal)
+    return None
+
+
+def in_flight(record: Record, chips: int | None = None, total: float | None = None) -> float | None:
+    """Requests in flight by Little's law over the stated concurrency; None where it cannot be computed.
+
+    Args:
+        record: the row; its mean E2E is used, or the median where the mean is not there.
+        chips: another chip count to try.
+        total: another total rate per chip to try.
+    """
+    point, tokens = record.point, tokens_per_request(record)
+    rate, latency = total or point.total_tok_s_per_chip, point.e2e_mean_s or point.e2e_median_s
+    chips = chips or point.chips
+    if not (tokens and rate and latency and chips and point.concurrency) or point.workload == "agentic":
+        return None
+    return requests_in_flight(rate, chips, latency, tokens) / point.concurrency
+
+
+def keep_medians_only(record: Record) -> None:
+    """Blank the means and percentiles of a snapshot that has only medians and repeats them as everything else.
+
+    For formats that published snapshots travel in; a load generator with one request does the same honestly.
+    """
+    point = record.point
+    if point.tpot_mean_s is not None and point.tpot_mean_s != point.tpot_median_s:
+        return
+    triples = [[getattr(point, f"{name}_{s}_s") for s in _STATISTICS] for name, _ in _PAIRS]
+    known = [[value for value in triple if value is not None] for triple in triples]
+    if not any(len(triple) == 3 for triple in known) or any(len(set(t)) > 1 for t in known):
+        return
+    for name, _ in _PAIRS:
+        setattr(point, f"{name}_mean_s", None)
+        setattr(point, f"{name}_p99_s", None)
+    point.interactivity_mean_tok_s_user = point.tpot_median_s = None
+    record.note("the source repeats the median as mean, p90 and p99; only medians are carried over")
+
+
+def interactivity(record: Record) -> None:
+    """Interactivity is 1 / TPOT of the same statistic; it is filled in where the file gives TPOT alone."""
+    point = record.point
+    for statistic in ("mean", "median"):
+        speed_column, time_column = f"interactivity_{statistic}_tok_s_user", f"tpot_{statistic}_s"
+        speed, time = getattr(point, speed_column), getattr(point, time_column)
+        if time is None:
+            continue
+        if speed is None:
+            setattr(point, speed_column, 1 / time)
+            continue
+        product = speed * time
+        if abs(product - 1) <= INTERACTIVITY:
+            continue
+        words = f"1 / TPOT is {1 / time:.6g} tok/s/user, the file says {speed:.6g}"
+        if 900 < product < 1100:
+            record.refuse(time_column, time, f"{words}: TPOT is in milliseconds where seconds were expected")
+            return
+        record.blank(time_column, time, f"{words}; both are left out", speed_column, time_column)
+
+
+def parts_and_wholes(record: Record) -> None:
+    """Chips of both roles make all chips, and both rates make the total."""
+    point = record.point
+    roles = (point.prefill_chips or 0) + (point.decode_chips or 0)
+    if point.prefill_chips and point.decode_chips and point.chips != roles:
+        record.refuse("chips", point.chips, f"prefill and decode chips make {roles}")
+    total, parts = point.total_tok_s_per_chip, (point.input_tok_s_per_chip, point.output_tok_s_per_chip)
+    if total and parts[0] and parts[1] and abs(parts[0] + parts[1] - total) > PARTS * total:
+        record.refuse("total_tok_s_per_chip", total, f"input and output rate make {parts[0] + parts[1]:.6g}")
+
+
+def order(record: Record) -> None:
+    """A 99th percentile is not below the median, no E2E below the TTFT, and mean and median share a unit."""
+    point = record.point
+    for name, shown in _PAIRS:
+        mean, median, p99 = (getattr(point, f"{name}_{s}_s") for s in _STATISTICS)
+        if median and p99 and p99 < median:
+            reason = f"the 99th percentile of {shown} is below its median, {median:.6g} s"
+            record.blank(f"{name}_p99_s", p99, reason, f"{name}_p99_s")
+        if mean and median and not 1 / SPREAD < mean / median < SPREAD:
+            reason = f"the median of {shown} is {median:.6g} s: one of the two seems to be in another unit"
+            record.blank(f"{name}_mean_s", mean, reason, f"{name}_mean_s", f"{name}_median_s")
+    for statistic in _STATISTICS:
+        ttft, e2e = getattr(point, f"ttft_{statistic}_s"), getattr(point, f"e2e_{statistic}_s")
+        if ttft and e2e and ttft > e2e:
+            reason = f"TTFT is above E2E, {e2e:.6g} s; both are left out"
+            record.blank(f"ttft_{statistic}_s", ttft, reason, f"ttft_{statistic}_s", f"e2e_{statistic}_s")
+
+
+def latency_sum(record: Record) -> None:
+    """E2E is TTFT and then a TPOT for each further token, in means.
+
+    When the three disagree, Little's law says whether E2E is the odd one; if it is not, TTFT is, since TPOT has
+    been checked against interactivity.
+    """
+    point = record.point
+    ttft, tpot, e2e = point.ttft_mean_s, point.tpot_mean_s, point.e2e_mean_s
+    tokens = point.osl_mean or (mean_length(point.osl_nominal) if point.osl_nominal else None)
+    if not (ttft and tpot and e2e and tokens) or point.workload == "agentic":
+        return
+    expected = ttft + (tokens - 1) * tpot
+    if abs(expected - e2e) <= LATENCY_SUM * e2e:
+        return
+    words = f"TTFT {ttft:.6g} s and {tokens - 1:.0f} × TPOT {tpot:.6g} s make {expected:.6g} s, E2E is {e2e:.6g} s"
+    point.e2e_mean_s = expected
+    by_parts = in_flight(record)
+    point.e2e_mean_s = e2e
+    by_e2e = in_flight(record)
+    if by_e2e is None or by_parts is None or (by_e2e in STEADY) == (by_parts in STEADY):
+        record.refuse("e2e_mean_s", e2e, f"{words}; it cannot be told which is wrong")
+    elif by_parts in STEADY:
+        record.blank("e2e_mean_s", e2e, f"{words}; Little's law confirms the sum", "e2e_mean_s")
+    else:
+        record.blank("ttft_mean_s", ttft, f"{words}; Little's law confirms E2E", "ttft_mean_s")
+
+
+def littles_law(record: Record) -> None:
+    """Requests in flight are what the client held: total rate × chips × E2E / tokens per request."""
+    share = in_flight(record)
+    if share is None:
+        return
+    point = record.point
+    mean = share * (point.concurrency or 0)
+    words = f"{mean:.3g} requests in flight by Little's law"
+    if share > IN_FLIGHT.high:
+        hint = "the chip count or a unit is wrong"
+        record.refuse("concurrency", point.concurrency, f"{words}, more than were sent: {hint}")
+    elif share < IN_FLIGHT.low and record.open_loop:
+        hint = "the points of the book hold a concurrency; run the client with a limit that is reached"
+        record.refuse("concurrency", point.concurrency, f"{words}: {record.open_loop}; {hint}")
+    elif share < IN_FLIGHT.low:
+        hint = "the load was not held, or the chip count or a unit is wrong"
+        record.refuse("concurrency", point.concurrency, f"{words}: {hint}")
+    elif share < STEADY.low:
+        record.note(f"{words} against the stated {point.concurrency}: not in a steady state")
+
+
+def nominal_lengths(record: Record) -> None:
+    """The load is the one that the nominal lengths name, by mean lengths or by the ratio of rates."""
+    point = record.point
+    if not (point.isl_nominal and point.osl_nominal):
+        return
+    for column in ("isl", "osl"):
+        mean, nominal = getattr(point, f"{column}_mean"), getattr(point, f"{column}_nominal")
+        if mean and mean / nominal not in MEAN_LENGTH:
+            reason = f"the mean length is {mean:.6g} tokens: this is another load, its nominal lengths are left out"
+            record.blank(f"{column}_nominal", nominal, reason, "isl_nominal", "osl_nominal")
+            return
+    if point.isl_mean or not (point.input_tok_s_per_chip and point.output_tok_s_per_chip):
+        return
+    rates = point.input_tok_s_per_chip / point.output_tok_s_per_chip
+    if abs(rates / (point.isl_nominal / point.osl_nominal) - 1) > LENGTH_RATIO:
+        load = f"{point.isl_nominal}/{point.osl_nominal}"
+        reason = f"input and output rates are as {rates:.3g} to 1: another load, its nominal lengths are left out"
+        record.blank("isl/osl", load, reason, "isl_nominal", "osl_nominal")
+
+
+Identity = Callable[[Record], None]
+IDENTITIES: tuple[Identity, ...] = (
+    parts_and_wholes,
+    interactivity,
+    order,
+    latency_sum,
+    littles_law,
+    nominal_lengths,
+)

@@ -1,0 +1,243 @@
+"""Our own table of operating points, written by hand or saved from a spreadsheet.
+
+The header names columns of `tables.POINTS`, in any order; those that are not there are blank. What a spreadsheet
+does to such a table is undone where it is certain, and refused where it is not:
+
+* a byte order mark, ``sep=;``, empty lines and empty columns at the right are passed over;
+* semicolons and tabs between cells are recognised by the header;
+* decimal commas are recognised when the file shows that they are: a comma that cannot separate thousands
+  (``0,5``, ``12,25``), and no decimal point. ``1,234`` alone could be either, and is refused;
+* in a comma-separated file a comma within a number is refused: it is a decimal comma or a thousands separator;
+* ``TRUE`` and ``FALSE`` are read; dates other than YYYY-MM-DD, and numbers with units, are refused.
+
+A row with a cell that cannot be read is refused, so that nothing of it is misread.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from scoville import tables
+from scoville.ingest import names
+from scoville.ingest.documents import Document
+from scoville.ingest.fields import count, flag, number
+from scoville.ingest.formats import Format, Reading, Source
+from scoville.ingest.identities import keep_medians_only
+from scoville.ingest.options import Options
+from scoville.ingest.points import COLUMNS, Record
+from scoville.problems import InputError, Problem
+
+ENOUGH = 4
+"""Columns of ours that make a header ours."""
+
+MEANT = ("concurrency", "total_tok_s_per_chip", "output_tok_s_per_chip", "chips")
+"""At least one of these must be among them: other tables also have a model and a system."""
+
+_DELIMITERS = (",", ";", "\t")
+_SEPARATOR_HINT = re.compile(r"^sep=(.)\s*$", re.IGNORECASE)
+_COMMA_NUMBER = re.compile(r"^[+-]?\d+,\d+$")
+_THOUSANDS = re.compile(r"^[+-]?[1-9]\d{0,2},\d{3}$")
+_POINT_NUMBER = re.compile(r"^[+-]?\d*\.\d+$")
+_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+
+_KEYS = ("model", "system", "source_id")
+
+
+@dataclass(frozen=True)
+class _Dialect:
+    """How a table was saved.
+
+    Attributes:
+        delimiter: between cells.
+        skip: lines before the header.
+        header: its column names, in small letters.
+    """
+
+    delimiter: str
+    skip: int
+    header: list[str]
+
+
+def matches(document: Document) -> bool:
+    """Whether the header names enough of our columns."""
+    if document.is_json:
+        return False
+    ours = set(_dialect(document).header) & set(COLUMNS)
+    return len(ours) >= ENOUGH and any(column in ours for column in MEANT)
+
+
+def _dialect(document: Document) -> _Dialect:
+    lines = document.head[:20]
+    skip = 1 if lines and _SEPARATOR_HINT.match(lines[0]) else 0
+    while skip < len(lines) and not lines[skip].strip(",;\t "):
+        skip += 1
+    first = lines[skip] if skip < len(lines) else ""
+    found = []
+    for delimiter in _DELIMITERS:
+        header = [cell.strip().strip('"').strip().lower() for cell in first.split(delimiter)]
+        found.append(_Dialect(delimiter, skip, header))
+    return max(found, key=lambda d: len(set(d.header) & set(COLUMNS)))
+
+
+def read(document: Document, options: Options) -> Reading:
+    """One record a line; rows are numbered by their line.
+
+    Raises:
+        InputError: for a column that is not ours, or stands there twice.
+    """
+    dialect = _dialect(document)
+    _check_header(document, dialect)
+    cells = document.cells(dialect.delimiter, dialect.skip)
+    next(cells)
+    lines = [(line, [cell.strip() for cell in values]) for line, values in cells]
+    comma = _decimal_comma(dialect, [values for _, values in lines])
+    records = []
+    for line, values in lines:
+        record = Record(line)
+        if len(values) == len(dialect.header):
+            _read_row(record, dict(zip(dialect.header, values, strict=True)), comma, options)
+        else:
+            reason = f"{len(dialect.header)} cells as in the header; a cell that holds a {_name(dialect)} needs quotes"
+            record.refuse("", len(values), reason)
+        records.append(record)
+    return Reading(records, _source(document.path), _notes(dialect, comma))
+
+
+def _check_header(document: Document, dialect: _Dialect) -> None:
+    problems = []
+    for name in dialect.header:
+        if name and name not in COLUMNS:
+            near = difflib.get_close_matches(name, COLUMNS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "leave it out"
+            problems.append(
+                Problem(
+                    document.name, dialect.skip + 1, name, expected=f"expected a column of the points table; {hint}"
+                )
+            )
+        elif name and dialect.header.count(name) > 1:
+            problems.append(Problem(document.name, dialect.skip + 1, name, expected="expected each column once"))
+    if problems:
+        raise InputError(problems)
+
+
+def _name(dialect: _Dialect) -> str:
+    return {",": "comma", ";": "semicolon", "\t": "tab"}[dialect.delimiter]
+
+
+def _notes(dialect: _Dialect, comma: bool) -> list[str]:
+    notes = [] if dialect.delimiter == "," else [f"cells separated by {_name(dialect)}s"]
+    return [*notes, "decimal commas read as decimal points"] if comma else notes
+
+
+def _decimal_comma(dialect: _Dialect, rows: list[list[str]]) -> bool:
+    """Whether commas in numbers are decimal commas, for certain."""
+    if dialect.delimiter == ",":
+        return False
+    kinds = [tables.POINTS.kind(name) if name in COLUMNS else "text" for name in dialect.header]
+    numbers = [v for row in rows for v, kind in zip(row, kinds, strict=False) if kind in ("number", "integer")]
+    certain = any(_COMMA_NUMBER.match(v) and not _THOUSANDS.match(v) for v in numbers)
+    return certain and not any(_POINT_NUMBER.match(v) for v in numbers)
+
+
+def _read_row(record: Record, row: dict[str, str], comma: bool, options: Options) -> None:
+    for name, cell in row.items():
+        if not cell:
+            continue
+        if not name:
+            record.refuse("", cell, "a name in the header above this cell was expected")
+            continue
+        try:
+            setattr(record.point, name, _READERS[tables.POINTS.kind(name)](cell, comma))
+        except ValueError as error:
+            record.refuse(name, cell, str(error))
+    if not record.refused:
+        _complete(record, options)
+
+
+def _complete(record: Record, options: Options) -> None:
+    """Defaults, the user's options for blank cells, and what the table demands."""
+    point = record.point
+    for name in ("model", "system", "chips", "engine", "precision", "parallelism", "date"):
+        if getattr(point, name) is None:
+            setattr(point, name, getattr(options, name))
+    point.isl_nominal, point.osl_nominal = point.isl_nominal or options.isl, point.osl_nominal or options.osl
+    point.speculation = point.speculation or options.speculation or "none"
+    point.workload = point.workload or "fixed-length"
+    point.chip_power_mean_w = point.chip_power_mean_w or options.power
+    point.evidence = point.evidence or options.evidence
+    if point.statistic_note:
+        record.notes.append(point.statistic_note)
+    for name in _KEYS:
+        value = getattr(point, name)
+        if value is None and name != "source_id":
+            record.refuse(name, "", f"a key was expected; fill in the cell or say --{name}")
+        elif value is not None and names.slug(value) != value:
+            record.refuse(name, value, f"a key was expected: small letters, digits, dots, dashes ({names.slug(value)})")
+    if not (point.total_tok_s_per_chip or point.output_tok_s_per_chip):
+        record.refuse("total_tok_s_per_chip", "", "a throughput was expected")
+    for name, words in _CHOICES.items():
+        if (value := getattr(point, name)) is not None and value not in words:
+            record.refuse(name, value, f"one of {', '.join(words)} was expected")
+    keep_medians_only(record)
+
+
+_CHOICES = {
+    "evidence": tuple(tables.EVIDENCE),
+    "speculation": tuple(tables.SPECULATION),
+    "workload": tuple(tables.WORKLOADS),
+}
+
+
+def _number(cell: str, comma: bool) -> float:
+    if "," in cell and not comma:
+        raise ValueError("a number with a decimal point was expected; a comma can be one or separate thousands")
+    if comma and "." in cell:
+        raise ValueError("a number with a decimal comma was expected, as in the rest of the file")
+    read = number(cell.replace(",", "."))
+    if read is None:
+        raise ValueError("a number above 0 was expected; leave the cell blank where it is not known")
+    return read
+
+
+def _integer(cell: str, comma: bool) -> int | None:
+    return count(_number(cell, comma))
+
+
+def _flag(cell: str, comma: bool) -> bool | None:
+    if cell.lower() not in ("true", "false"):
+        raise ValueError("true or false was expected")
+    return flag(cell.lower())
+
+
+def _date(cell: str, comma: bool) -> str:
+    try:
+        if _DATE.match(cell):
+            date.fromisoformat(cell + "-01-01"[len(cell) - 4 :] if len(cell) < len("YYYY-MM-DD") else cell)
+            return cell
+    except ValueError:
+        pass
+    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY was expected")
+
+
+def _text(cell: str, comma: bool) -> str:
+    return cell
+
+
+_READERS: dict[str, Any] = {"text": _text, "number": _number, "integer": _integer, "flag": _flag, "date": _date}
+
+
+def _source(path: Path) -> Source:
+    return Source(f"user-{names.slug(path.stem)}", "Table of operating points")
+
+
+FORMAT = Format(
+    "points-csv",
+    "a header with columns of the points table, such as model, system, concurrency and total_tok_s_per_chip",
+    matches,
+    read,
+)

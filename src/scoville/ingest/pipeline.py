@@ -1,0 +1,212 @@
+"""The recipe of an import: read, recognise, convert, check identities, select, plan, write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from scoville import tables
+from scoville.ingest import documents, folder, identities, names, registry, selection, sources
+from scoville.ingest.documents import Document, Found
+from scoville.ingest.findings import FileResult, Outcome
+from scoville.ingest.folder import Folder
+from scoville.ingest.formats import Source
+from scoville.ingest.options import Options, flag
+from scoville.ingest.points import Record
+from scoville.paths import shown
+from scoville.problems import InputError, Problem
+
+Read = tuple[FileResult, Source, bool]
+
+
+def import_results(paths: list[Path], into: Path, options: Options, today: date) -> Outcome:
+    """Import result files into a data folder.
+
+    Args:
+        paths: files, and folders that are searched for files.
+        into: the data folder; it may be missing or empty.
+        options: what the user says beside the files.
+        today: the day that sources are marked as read on.
+
+    Returns:
+        What became of every file and row. Files that cannot be used do not keep others from being imported.
+
+    Raises:
+        InputError: for impossible options, for paths that are not there, for a data folder that has problems
+            of its own, and when the folder would have problems afterwards. Nothing is written then.
+    """
+    options.check()
+    target = Folder.read(into)
+    found, problems = documents.find(paths)
+    if problems:
+        raise InputError(problems)
+    outcome, read = _read_all(found, options)
+    records = [record for result, _, _ in read for record in result.records]
+    _choose(records, target, read, options)
+    groups = sources.assign(target, read, options)
+    selection.separate([(result.path, result.records) for result, _, _ in read], _keys(target))
+    _plan_and_write(outcome, target, groups, options, today)
+    return outcome
+
+
+def _read_all(found: list[Found], options: Options) -> tuple[Outcome, list[Read]]:
+    results: list[FileResult] = []
+    read: list[Read] = []
+    first: dict[str, str] = {}
+    for file in found:
+        result = FileResult(shown(file.path))
+        results.append(result)
+        try:
+            document = Document.read(file.path)
+            result.sha256 = document.sha256
+            if document.sha256 in first:
+                result.passed_over = f"the same file as {first[document.sha256]}"
+                continue
+            first[document.sha256] = result.path
+            read += _read_one(document, result, file.folder is None, options)
+        except InputError as error:
+            result.error = error
+    results += _barren(found, results)
+    return Outcome(results, dry_run=options.dry_run), read
+
+
+def _barren(found: list[Found], results: list[FileResult]) -> list[FileResult]:
+    """An entry for each folder in which nothing was recognised: the user meant it to hold results."""
+    fruit: dict[Path, list[bool]] = {}
+    for file, result in zip(found, results, strict=True):
+        if file.folder is not None:
+            known = bool(result.format or result.error) or result.passed_over.startswith("the same file")
+            fruit.setdefault(file.folder, []).append(known)
+    return [
+        FileResult(shown(path), error=InputError([Problem(shown(path), expected=_nothing(len(known)))]))
+        for path, known in fruit.items()
+        if not any(known)
+    ]
+
+
+def _nothing(count: int) -> str:
+    return f"expected a folder with result files; of {count} looked at none was recognised"
+
+
+def _read_one(document: Document, result: FileResult, named: bool, options: Options) -> Iterable[Read]:
+    """Read a file; one that was only found in a folder may be something else, which is no failure."""
+    try:
+        chosen = registry.recognise(document)
+    except InputError:
+        if named or not _is_readable(document):
+            raise
+        result.passed_over = registry.known_companion(document) or "not recognised"
+        return ()
+    result.format = chosen.name
+    reading = chosen.read(document, options)
+    result.records, result.notes = reading.records, reading.notes
+    for record in selection.in_play(result.records):
+        identities.check(record)
+    return ((result, reading.source, chosen.sweep),)
+
+
+def _is_readable(document: Document) -> bool:
+    """Whether the content is whole, though it is no result: text, and whole JSON where it starts like JSON."""
+    try:
+        return not document.is_json or document.values is not None
+    except InputError:
+        return False
+
+
+def _choose(records: list[Record], target: Folder, read: list[Read], options: Options) -> None:
+    """Leave out what is there already, and choose among the runs of a configuration."""
+    known: dict[tuple[Any, ...], list[tuple[dict[str, Any], str]]] = {}
+    for row, place in target.rows():
+        known.setdefault(tuple(row[c] for c in tables.CONFIGURATION), []).append((row, place))
+    selection.leave_out_known(records, known)
+    for result, _, _ in read:
+        if target.source_of(result.sha256):
+            _refuse_contradictions(result, target)
+    for family in _families(read).values():
+        selection.choose(family, options.select)
+
+
+def _families(read: list[Read]) -> dict[tuple[str, str | None], list[Record]]:
+    """Records that may be runs of one another.
+
+    The dialects of InferenceX tell of the same runs, other tools of their own; a table of ours names its sources.
+    """
+    families: dict[tuple[str, str | None], list[Record]] = {}
+    for result, _, _ in read:
+        for record in result.records:
+            family = (result.format.split("-")[0], record.point.source_id)
+            families.setdefault(family, []).append(record)
+    return families
+
+
+_SIGNATURE = ("concurrency", "ttft_mean_s", "tpot_mean_s", "tpot_median_s", "e2e_mean_s", "e2e_median_s")
+
+
+def _refuse_contradictions(result: FileResult, target: Folder) -> None:
+    """Refuse rows of a file that was imported before with other options: the same run would stand there twice."""
+    source = target.source_of(result.sha256)
+    there = {tuple(row[c] for c in _SIGNATURE): place for row, place in target.rows() if row["source_id"] == source}
+    for record in selection.in_play(result.records):
+        signature = tuple(getattr(record.point, c) for c in _SIGNATURE)
+        if any(value is not None for value in signature[1:]) and signature in there:
+            words = f"this run stands in {there[signature]} with another configuration"
+            reason = f"{words}: remove the rows of source {source} before importing it with other options"
+            record.refuse("", record.point.parallelism, reason)
+
+
+def _keys(target: Folder) -> dict[tuple[Any, ...], str]:
+    return {tuple(row[c] for c in tables.POINT_KEY): place for row, place in target.rows()}
+
+
+def _plan_and_write(
+    outcome: Outcome, target: Folder, groups: list[sources.Group], options: Options, today: date
+) -> None:
+    records = [record for group in groups for record in selection.in_play(group.records)]
+    new = [sources.row(g, options, today) for g in groups if not g.known and selection.in_play(g.records)]
+    systems, models = _stubs(records, target)
+    planned = folder.plan(target, new, systems, models, records)
+    if not planned.contents:
+        return
+    folder.check(planned)
+    if options.strict and outcome.refused:
+        outcome.held_back = f"rows were refused, and {flag('strict')} wants all or nothing"
+        return
+    outcome.written = planned.words
+    outcome.notes += _stub_notes(systems, models)
+    if not options.dry_run:
+        folder.write(planned)
+
+
+def _stubs(records: list[Record], target: Folder) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows for the systems and models that the folder does not know yet."""
+    systems = sorted({str(r.point.system) for r in records} - target.keys(tables.SYSTEMS))
+    models = sorted({str(r.point.model) for r in records} - target.keys(tables.MODELS))
+    return [
+        {"system": key, "name": names.system_name(key), "vendor": names.system_vendor(key), "note": STUB_SYSTEM}
+        for key in systems
+    ], [{"model": key, "name": names.model_name(key), "note": STUB_MODEL} for key in models]
+
+
+STUB_SYSTEM = "Added by an import. No rating, memory or compute is recorded yet."
+STUB_MODEL = "Added by an import. No dimensions are recorded yet."
+
+
+def _stub_notes(systems: list[dict[str, Any]], models: list[dict[str, Any]]) -> list[str]:
+    """What the blanks of new rows keep the pages from saying."""
+    notes = []
+    if systems:
+        what = f"{_listed('system', [row['system'] for row in systems])} in systems.csv"
+        notes.append(
+            f"{what}: until package_power_w and its source are filled in, no page says anything per kW; "
+            "until memory and compute are, none draws limits"
+        )
+    if models:
+        what = f"{_listed('model', [row['model'] for row in models])} in models.csv"
+        notes.append(f"{what}: until dimensions are filled in, no page draws limits")
+    return notes
+
+
+def _listed(noun: str, keys: list[str]) -> str:
+    return f"new {noun}{'s' if len(keys) > 1 else ''} {', '.join(keys)}"

@@ -1,0 +1,82 @@
+"""Input, output and total rates of a row, all divided by all chips.
+
+InferenceX divides the input rate of a disaggregated row by its prefill chips and the output rate by its decode
+chips (utils/process_result.py). Which convention a row follows is not taken on trust: it is the one under which
+the two parts make the total.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoville.ingest.identities import RATE_SUM, STEADY, in_flight
+from scoville.ingest.points import Record
+
+CONVERTED = "input and output rates converted to all chips"
+DROPPED = "input and output rates dropped: they do not add up to the total"
+OUTPUT_ONLY = "read off a chart of output rates: input and total are not known"
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rates as the file states them, tokens per second per chip; None where it does not."""
+
+    total: float | None
+    input: float | None
+    output: float | None
+
+
+def settle(record: Record, rates: Rates) -> None:
+    """Put the rates into the record's point, converted to all chips. Its chip counts must be there.
+
+    A row whose parts do not make its total keeps the total if Little's law confirms it, and is refused
+    otherwise. A digitised chart of output rates (input zero, total below output) keeps the output alone.
+    """
+    point = record.point
+    if _is_output_only(rates):
+        point.output_tok_s_per_chip = rates.output
+        point.evidence = "digitised"
+        record.note(OUTPUT_ONLY)
+        return
+    if rates.total is None:
+        record.refuse("total rate", "", "no total throughput: nothing was measured, or no request succeeded")
+        return
+    point.total_tok_s_per_chip = rates.total
+    if rates.input is None or rates.output is None:
+        if not point.disaggregated:
+            point.input_tok_s_per_chip, point.output_tok_s_per_chip = rates.input, rates.output
+        return
+    _settle_parts(record, rates.total, rates.input, rates.output)
+
+
+def _is_output_only(rates: Rates) -> bool:
+    return rates.input is None and rates.output is not None and (rates.total is None or rates.total < rates.output)
+
+
+def _settle_parts(record: Record, total: float, given_input: float, given_output: float) -> None:
+    point = record.point
+    for convention, (part_in, part_out) in _readings(record, given_input, given_output).items():
+        if abs(part_in + part_out - total) <= RATE_SUM * total:
+            point.input_tok_s_per_chip, point.output_tok_s_per_chip = part_in, part_out
+            if convention:
+                record.note(convention)
+            return
+    words = f"input {given_input:.6g} and output {given_output:.6g} do not make the total {total:.6g}"
+    share = in_flight(record)
+    if share is None or share not in STEADY:
+        record.refuse("total rate", total, f"{words}, and Little's law does not confirm the total")
+        return
+    record.blank("input and output rate", "", f"{words}; Little's law confirms the total, the parts are left out")
+    record.note(DROPPED)
+
+
+def _readings(record: Record, given_input: float, given_output: float) -> dict[str, tuple[float, float]]:
+    """Note to input and output rate per all chips, under each convention that the row may follow."""
+    point = record.point
+    if not point.disaggregated:
+        return {"": (given_input, given_output)}
+    every = {"input and output rates were per all chips already": (given_input, given_output)}
+    if not (point.chips and point.prefill_chips and point.decode_chips):
+        return every
+    by_role = (given_input * point.prefill_chips / point.chips, given_output * point.decode_chips / point.chips)
+    return {CONVERTED: by_role, **every}

@@ -1,0 +1,245 @@
+"""Damaged and absurd files of every format: cut off, of wrong types, with values from nowhere. No traceback."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from import_runs import Bring
+from made_files import (
+    CSV_NEW,
+    CSV_OLD,
+    Row,
+    agentx_nested,
+    agg_row,
+    aiperf_run,
+    api_row,
+    config,
+    csv_export,
+    disagg_row,
+    dump,
+    guidellm_benchmark,
+    guidellm_report,
+    inference_perf_stage,
+    own_row,
+    own_table,
+    result,
+    sglang_run,
+    vllm_run,
+    write,
+)
+
+from scoville import tables
+from scoville.ingest import identities, registry
+from scoville.ingest.documents import Document
+from scoville.ingest.options import Options
+from scoville.ingest.points import COLUMNS, Record
+from scoville.ingest.selection import in_play
+from scoville.problems import InputError
+
+OPTIONS = Options(system="my-chip", chips=8, model="gpt-oss-120b")
+
+JSON_FILES: dict[str, Any] = {
+    "runs": [agg_row(), disagg_row()],
+    "agentx": [agentx_nested()],
+    "api": [api_row(model="gptoss120b")],
+    "vllm": vllm_run(),
+    "sglang": sglang_run(),
+    "aiperf": aiperf_run(),
+    "guidellm": guidellm_report(guidellm_benchmark(8)),
+    "inference-perf": inference_perf_stage(),
+}
+CSV_FILES = {
+    "export until July": csv_export(CSV_OLD, api_row(), api_row(16)),
+    "export from August": csv_export(CSV_NEW, api_row(), api_row(16)),
+    "own": own_table(own_row(), own_row(16)),
+    "own with semicolons": own_table(own_row(), own_row(16), delimiter=";", comma=True),
+}
+ABSURD: list[Any] = [
+    *(None, True, "x", "", "1e999", -1, 0, 1e308, 10**400, float("nan"), float("inf")),
+    *([], [[]], {}, {"a": 1}, "NaN", "é\u2028"),
+]
+
+
+def read(path: Path, options: Options = OPTIONS) -> list[Record] | str:
+    """The rows of a file that pass every check, each fit for the table; or why the file cannot be used."""
+    try:
+        document = Document.read(path)
+        records = registry.recognise(document).read(document, options).records
+    except InputError as error:
+        return str(error)
+    for record in in_play(records):
+        identities.check(record)
+        if not record.refused:
+            assert unfit(record) == [], record
+    return in_play(records)
+
+
+def unfit(record: Record) -> list[str]:
+    """Columns of a row that the table would not take, judged apart from the table's own checks."""
+    found = []
+    for column in COLUMNS:
+        value, kind = getattr(record.point, column), tables.POINTS.kind(column)
+        if value is None:
+            continue
+        if kind == "number" and not (isinstance(value, float) and 0 < value < math.inf):
+            found.append(column)
+        if kind == "integer" and not (type(value) is int and 0 < value < 10**12):
+            found.append(column)
+        if kind == "flag" and not isinstance(value, bool):
+            found.append(column)
+        if kind in ("text", "date") and not (isinstance(value, str) and value):
+            found.append(column)
+    needed = ("model", "system", "speculation", "workload")
+    return [*found, *(column for column in needed if not getattr(record.point, column))]
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_json_that_was_cut_off(tmp_path: Path, name: str) -> None:
+    text = json.dumps(JSON_FILES[name])
+    for end in range(1, len(text), max(1, len(text) // 97)):
+        told = read(write(tmp_path / "a.json", text[:end]))
+        assert isinstance(told, str)
+        assert "It was cut off: copy or download it again" in told, text[:end][-30:]
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_a_cut_off_file_leaves_no_trace(tmp_path: Path, bring: Bring, name: str) -> None:
+    done = bring(write(tmp_path / "a.json", json.dumps(JSON_FILES[name])[:-20]), "--system", "s", "--chips", "8")
+    assert (done.status, done.folder.exists()) == (2, False)
+
+
+@pytest.mark.parametrize("name", CSV_FILES)
+def test_csv_that_was_cut_off(tmp_path: Path, name: str) -> None:
+    text = CSV_FILES[name]
+    whole = read(write(tmp_path / "a.csv", text), Options())
+    assert len(whole) == 2
+    totals = {record.point.total_tok_s_per_chip for record in whole if isinstance(record, Record)}
+    for end in range(1, len(text), max(1, len(text) // 211)):
+        rows = read(write(tmp_path / "a.csv", text[:end]), Options())
+        for record in rows if isinstance(rows, list) else ():  # a row is there as it should be, or not at all
+            assert record.point.total_tok_s_per_chip in totals
+
+
+def test_the_real_files_cut_off(originals: Path, tmp_path: Path) -> None:
+    files = [p for folder in ("clients", "inferencex") for p in (originals / folder).rglob("*.json*")]
+    assert len(files) >= 25
+    for path in sorted(files):
+        data = path.read_bytes()
+        for share in (0.01, 0.33, 0.8, 0.999):
+            cut = tmp_path / path.name
+            cut.write_bytes(data[: int(len(data) * share)])
+            told = read(cut)
+            if len(data) < 10:
+                assert isinstance(told, str)
+            elif path.suffix == ".json":
+                assert "It was cut off" in told, (path, share)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a JSON value."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in inner:
+        yield from places(child, (*path, key))
+
+
+def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy with another value at a place."""
+    if not path:
+        return new
+    changed = copy.deepcopy(value)
+    parent = changed
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = new
+    return changed
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_every_absurd_value_in_every_place(tmp_path: Path, name: str) -> None:
+    """The file is refused, or the row is, or the field is; what is left is fit for the table."""
+    whole = JSON_FILES[name]
+    outcomes = set()
+    for path in places(whole):
+        for value in ABSURD:
+            rows = read(write(tmp_path / "a.json", put(whole, path, value)))
+            outcomes.add("unusable" if isinstance(rows, str) else len(rows))
+    assert {"unusable", 0, 1} <= outcomes
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_every_pair_of_absurd_values_by_chance(tmp_path: Path, name: str) -> None:
+    rng = random.Random(name)
+    whole = JSON_FILES[name]
+    everywhere = [path for path in places(whole) if path]
+    for _ in range(300):
+        content = whole
+        for _ in range(2):
+            path = rng.choice(everywhere)
+            try:
+                content = put(content, path, rng.choice(ABSURD))
+            except (TypeError, KeyError, IndexError):
+                continue  # the first change took this place away
+        read(write(tmp_path / "a.json", content))
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_every_key_missing_once(tmp_path: Path, name: str) -> None:
+    for path in places(JSON_FILES[name]):
+        if not path or not isinstance(path[-1], str):
+            continue
+        content = copy.deepcopy(JSON_FILES[name])
+        parent = content
+        for key in path[:-1]:
+            parent = parent[key]
+        del parent[path[-1]]
+        read(write(tmp_path / "a.json", content))
+
+
+@pytest.mark.parametrize("name", CSV_FILES)
+def test_every_absurd_cell_in_every_column(tmp_path: Path, name: str) -> None:
+    lines = CSV_FILES[name].splitlines()
+    delimiter = ";" if "semicolons" in name else ","
+    for column in range(lines[-1].count(delimiter) + 1):
+        for word in ("x", "-1", "1e999", "NaN", '"', "=1+1", "9" * 400, "0", "é\u2028", "../../x"):
+            cells = lines[-1].split(delimiter)
+            cells[column] = word
+            rows = read(write(tmp_path / "a.csv", "\n".join([*lines[:-1], delimiter.join(cells)])), Options())
+            assert rows, (column, word)  # an error message, or at least the row that was left alone
+
+
+def test_absurd_cells_of_a_dump(tmp_path: Path) -> None:
+    for make, base in ((config, config()), (result, result())):
+        for key in base:
+            for word in ("", "x", "-1", "9" * 400, "{}", "[1", "\u2028"):
+                changed: Row = {key: word}
+                rows = ([config(**changed)], [result()]) if make is config else ([config()], [result(**changed)])
+                read(dump(tmp_path / "dump", *rows), Options())
+    for metrics in ("null", "1", '"x"', '{"tput_per_gpu": {}}', '{"prefill_pp": [1], "tput_per_gpu": 5}'):
+        kept = read(dump(tmp_path / "dump", [config()], [result(metrics=metrics)]), Options())
+        assert len(kept) == (1 if "prefill_pp" in metrics else 0)
+
+
+@pytest.mark.parametrize("word", ["9" * 400, "a/b", "..", "con\u0000trol", "é", "a" * 300 + ".csv"])
+def test_a_name_that_no_folder_can_have(tmp_path: Path, bring: Bring, word: str) -> None:
+    done = bring(write(tmp_path / "a.json", [agg_row(infmax_model_prefix=None, model=word, hw=word)]))
+    assert done.status == 0
+    (row,) = done.rows
+    assert (done.folder / "points" / row["model"]).is_dir()
+    assert len(row["model"]) <= 80
+
+
+@pytest.mark.parametrize("name", ["runs", "api"])
+def test_ten_thousand_rows_of_nonsense_are_told_in_a_few_lines(tmp_path: Path, bring: Bring, name: str) -> None:
+    rows = [{**JSON_FILES[name][0], "conc": value} for value in range(10_000)]
+    done = bring(write(tmp_path / "a.json", rows))
+    assert done.status == 0
+    assert done.file["rows_read"] == 10_000
+    assert len(done.output.splitlines()) < 25

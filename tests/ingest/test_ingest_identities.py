@@ -1,0 +1,200 @@
+"""One number of a row is changed, and the check that it breaks names it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from made_files import E2E, TPOT, TTFT, agg_row, disagg_row
+
+from scoville.ingest import identities, inferencex
+from scoville.ingest.documents import Document
+from scoville.ingest.options import Options
+from scoville.ingest.points import Record
+from scoville.ingest.registry import recognise
+
+
+def converted(tmp_path: Any, *rows: dict[str, Any]) -> list[Record]:
+    import json
+
+    path = tmp_path / "agg_bmk.json"
+    path.write_text(json.dumps(list(rows)), encoding="utf-8")
+    document = Document.read(path)
+    records = recognise(document).read(document, Options()).records
+    for record in records:
+        if not record.refused:
+            identities.check(record)
+    return records
+
+
+def findings(tmp_path: Any, **changes: Any) -> list[str]:
+    (record,) = converted(tmp_path, agg_row(**changes))
+    return [f"{'refused' if f.refused else 'blanked'} {f.field} {f.value}: {f.reason}" for f in record.findings]
+
+
+def test_a_sound_row_has_no_findings(tmp_path: Any) -> None:
+    one_node, two_roles = converted(tmp_path, agg_row(), disagg_row())
+    assert one_node.findings == []
+    assert two_roles.findings == []
+    assert one_node.notes == []
+
+
+def test_the_made_rows_obey_littles_law(tmp_path: Any) -> None:
+    (record,) = converted(tmp_path, agg_row())
+    assert record.point.total_tok_s_per_chip == pytest.approx(8 * 8294.4 / E2E / 8)
+    assert identities.in_flight(record) == pytest.approx(1)
+
+
+def test_interactivity_that_is_not_one_over_tpot(tmp_path: Any) -> None:
+    assert findings(tmp_path, mean_intvty=150.0) == [
+        "blanked tpot_mean_s 0.005: 1 / TPOT is 200 tok/s/user, the file says 150; both are left out"
+    ]
+    (record,) = converted(tmp_path, agg_row(mean_intvty=150.0))
+    point = record.point
+    assert (point.tpot_mean_s, point.interactivity_mean_tok_s_user) == (None, None)
+    assert point.tpot_median_s == pytest.approx(TPOT * 0.99)
+
+
+def test_tpot_in_milliseconds(tmp_path: Any) -> None:
+    assert findings(tmp_path, mean_tpot=5.0) == [
+        "refused tpot_mean_s 5: 1 / TPOT is 0.2 tok/s/user, the file says 200: "
+        "TPOT is in milliseconds where seconds were expected"
+    ]
+
+
+def test_interactivity_is_filled_in_where_the_file_gives_tpot_alone(tmp_path: Any) -> None:
+    (record,) = converted(tmp_path, agg_row(mean_intvty=..., median_intvty=...))
+    assert record.point.interactivity_mean_tok_s_user == pytest.approx(200)
+    assert record.point.interactivity_median_tok_s_user == pytest.approx(200 / 0.99)
+
+
+def test_parts_that_do_not_make_the_total_are_left_out(tmp_path: Any) -> None:
+    row = agg_row()
+    told = findings(tmp_path, output_tput_per_gpu=row["output_tput_per_gpu"] * 2)
+    assert told == [
+        "blanked input and output rate : input 1519.23 and output 379.806 do not make the total 1709.13; "
+        "Little's law confirms the total, the parts are left out"
+    ]
+    (record,) = converted(tmp_path, agg_row(output_tput_per_gpu=row["output_tput_per_gpu"] * 2))
+    point = record.point
+    assert (point.input_tok_s_per_chip, point.output_tok_s_per_chip) == (None, None)
+    assert point.total_tok_s_per_chip == row["tput_per_gpu"]
+    assert record.notes == ["input and output rates dropped: they do not add up to the total"]
+
+
+def test_a_total_that_nothing_confirms_is_refused(tmp_path: Any) -> None:
+    assert findings(tmp_path, tput_per_gpu=3000.0) == [
+        "refused total rate 3000: input 1519.23 and output 189.903 do not make the total 3000, "
+        "and Little's law does not confirm the total"
+    ]
+
+
+def test_rates_of_roles_that_were_converted_before_are_recognised(tmp_path: Any) -> None:
+    row = disagg_row()
+    as_all = {"input_tput_per_gpu": row["tput_per_gpu"] * 8 / 9, "output_tput_per_gpu": row["tput_per_gpu"] / 9}
+    by_role, already = converted(tmp_path, row, disagg_row(**as_all))
+    assert by_role.notes == ["input and output rates converted to all chips"]
+    assert already.notes == ["input and output rates were per all chips already"]
+    assert already.point.output_tok_s_per_chip == pytest.approx(by_role.point.output_tok_s_per_chip)
+
+
+def test_e2e_that_ttft_and_tpot_do_not_make(tmp_path: Any) -> None:
+    told = findings(tmp_path, mean_e2el=E2E * 1000)
+    assert told == [
+        "blanked e2e_mean_s 4853: the median of E2E is 4.80447 s: one of the two seems to be in another unit"
+    ]
+    told = findings(tmp_path, mean_e2el=E2E * 3)
+    assert told == [
+        "blanked e2e_mean_s 14.559: TTFT 0.25 s and 921 × TPOT 0.005 s make 4.853 s, E2E is 14.559 s; "
+        "Little's law confirms the sum"
+    ]
+
+
+def test_ttft_that_e2e_does_not_leave_room_for(tmp_path: Any) -> None:
+    assert findings(tmp_path, mean_ttft=2.0, p99_ttft=4.0) == [
+        "blanked ttft_mean_s 2: TTFT 2 s and 921 × TPOT 0.005 s make 6.603 s, E2E is 4.853 s; Little's law confirms E2E"
+    ]
+
+
+def test_ttft_in_milliseconds(tmp_path: Any) -> None:
+    assert findings(tmp_path, mean_ttft=TTFT * 1000) == [
+        "blanked ttft_mean_s 250: the median of TTFT is 0.2475 s: one of the two seems to be in another unit"
+    ]
+
+
+def test_three_latencies_without_a_judge_are_refused(tmp_path: Any) -> None:
+    (message,) = findings(tmp_path, mean_ttft=1.0, p99_ttft=2.0, isl=None)
+    assert message.startswith("refused e2e_mean_s 4.853: TTFT 1 s and 921 × TPOT")
+    assert message.endswith("it cannot be told which is wrong")
+
+
+def test_more_requests_in_flight_than_were_sent(tmp_path: Any) -> None:
+    assert findings(tmp_path, conc=4) == [
+        "refused concurrency 4: 8 requests in flight by Little's law, more than were sent: "
+        "the chip count or a unit is wrong"
+    ]
+
+
+def test_latencies_that_are_wrong_together_break_littles_law(tmp_path: Any) -> None:
+    changes = {f"{s}_{n}": agg_row()[f"{s}_{n}"] * 3 for s in ("mean", "median", "p99") for n in ("ttft", "e2el")}
+    changes |= {f"{s}_tpot": TPOT * 3 for s in ("mean", "median", "p99")}
+    changes |= {f"{s}_intvty": 1 / (TPOT * 3) for s in ("mean", "median")}
+    assert findings(tmp_path, **changes) == [
+        "refused concurrency 8: 24 requests in flight by Little's law, more than were sent: "
+        "the chip count or a unit is wrong"
+    ]
+
+
+def test_a_load_that_was_not_held(tmp_path: Any) -> None:
+    assert findings(tmp_path, conc=64) == [
+        "refused concurrency 64: 8 requests in flight by Little's law: "
+        "the load was not held, or the chip count or a unit is wrong"
+    ]
+
+
+def test_a_load_that_was_nearly_held_is_kept_with_a_note(tmp_path: Any) -> None:
+    (record,) = converted(tmp_path, agg_row(conc=13))
+    assert record.findings == []
+    assert record.notes == ["8 requests in flight by Little's law against the stated 13: not in a steady state"]
+
+
+def test_rates_of_another_load_than_the_nominal(tmp_path: Any) -> None:
+    row = agg_row()
+    told = findings(tmp_path, input_tput_per_gpu=row["tput_per_gpu"] / 2, output_tput_per_gpu=row["tput_per_gpu"] / 2)
+    assert told == [
+        "blanked isl/osl 8192/1024: input and output rates are as 1 to 1: "
+        "another load, its nominal lengths are left out"
+    ]
+
+
+def test_a_percentile_below_the_median(tmp_path: Any) -> None:
+    assert findings(tmp_path, p99_ttft=0.1) == [
+        "blanked ttft_p99_s 0.1: the 99th percentile of TTFT is below its median, 0.2475 s"
+    ]
+
+
+def test_a_ttft_above_e2e(tmp_path: Any) -> None:
+    assert findings(tmp_path, median_ttft=9.0, p99_ttft=19.0) == [
+        "blanked ttft_median_s 9: TTFT is above E2E, 4.80447 s; both are left out",
+        "blanked ttft_p99_s 19: TTFT is above E2E, 7.2795 s; both are left out",
+    ]
+
+
+def test_chips_that_the_roles_do_not_make() -> None:
+    record = Record(1)
+    record.point.chips, record.point.prefill_chips, record.point.decode_chips = 12, 4, 4
+    identities.check(record)
+    (finding,) = record.findings
+    assert (finding.field, finding.value, finding.reason) == ("chips", "12", "prefill and decode chips make 8")
+
+
+def test_every_metric_that_is_read_is_guarded_by_a_check(tmp_path: Any) -> None:
+    """A tenfold value of any field is noticed: no single number of a row is taken on trust."""
+    row = agg_row()
+    unguarded = []
+    for key in (*(f.key for f in inferencex.METRICS), *inferencex.RATE_KEYS.values()):
+        (record,) = converted(tmp_path, agg_row(**{key: row[key] * 10}))
+        if not record.findings:
+            unguarded.append(key)
+    # A percentile may be as high as it likes.
+    assert unguarded == ["p99_ttft", "p99_tpot", "p99_e2el"]
