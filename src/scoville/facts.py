@@ -8,7 +8,6 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -77,29 +76,14 @@ def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:
 
 
 def _check_key(frame: pd.DataFrame, table: tables.Table, problems: list[Problem]) -> None:
-    keys = frame[list(table.key)].astype(object)
-    known = frame[keys[table.key[0]].notna()]
-    first: dict[tuple[Any, ...], Any] = {}
-    for row in known.to_dict("records"):
-        key = tuple(None if pd.isna(row[k]) else row[k] for k in table.key)
-        if key in first:
-            other = first[key]
-            shown_key = ", ".join(
-                f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}"
-                for k, v in zip(table.key, key, strict=True)
-                if v is not None
-            )
-            problems.append(
-                Problem(
-                    row["file_"],
-                    row["line_"],
-                    table.key[0],
-                    shown_key,
-                    f"a key that is not used yet; the same stands in {other['file_']}:{other['line_']}",
-                )
-            )
-        else:
-            first[key] = row
+    keys = list(table.key)
+    repeated = frame[frame[keys[0]].notna() & frame.duplicated(keys, keep=False)]
+    for _, same in repeated.groupby(keys, dropna=False, sort=False):
+        first, *others = same.to_dict("records")
+        named = {k: first[k] for k in keys if not pd.isna(first[k])}
+        shown_key = ", ".join(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in named.items())
+        expected = f"a key that is not used yet; the same stands in {first['file_']}:{first['line_']}"
+        problems.extend(Problem(row["file_"], row["line_"], keys[0], shown_key, expected) for row in others)
 
 
 def _check_references(frames: dict[str, pd.DataFrame], table: tables.Table, problems: list[Problem]) -> None:
@@ -136,34 +120,24 @@ def _check_claims(claims: pd.DataFrame, problems: list[Problem]) -> None:
 
 def _check_points(points: pd.DataFrame, problems: list[Problem]) -> None:
     """A row's folder names its model, and its parts add up to its wholes."""
-    parts = [
-        ("chips", "prefill_chips", "decode_chips", 0.0),
-        ("total_tok_s_per_chip", "input_tok_s_per_chip", "output_tok_s_per_chip", 0.01),
-    ]
-    for row in points.to_dict("records"):
+    folders = points["file_"].map(lambda file: Path(file).parent.name)
+    for row in points[points["model"].notna() & (points["model"] != folders)].to_dict("records"):
         folder = Path(row["file_"]).parent.name
-        if row["model"] and row["model"] != folder:
-            problems.append(
-                Problem(
-                    row["file_"],
-                    row["line_"],
-                    "model",
-                    row["model"],
-                    f"expected {folder!r}, as the folder says; move the row to points/{row['model']}/",
-                )
-            )
-        for whole, first, second, tolerance in parts:
-            total = row[first] + row[second]
-            if abs(total - row[whole]) > tolerance * row[whole]:  # a missing part makes this false
-                problems.append(
-                    Problem(
-                        row["file_"],
-                        row["line_"],
-                        whole,
-                        f"{row[whole]:g}",
-                        f"expected {first} + {second} = {total:g}; correct one of the three or blank the parts",
-                    )
-                )
+        expected = f"expected {folder!r}, as the folder says; move the row to points/{row['model']}/"
+        problems.append(Problem(row["file_"], row["line_"], "model", row["model"], expected))
+    for whole, first, second, tolerance in _PARTS:
+        total = points[first] + points[second]
+        wrong = (total - points[whole]).abs() > tolerance * points[whole]  # false where a part is missing
+        for row in points[wrong].to_dict("records"):
+            found = row[first] + row[second]
+            expected = f"expected {first} + {second} = {found:g}; correct one of the three or blank the parts"
+            problems.append(Problem(row["file_"], row["line_"], whole, f"{row[whole]:g}", expected))
+
+
+_PARTS = (
+    ("chips", "prefill_chips", "decode_chips", 0.0),
+    ("total_tok_s_per_chip", "input_tok_s_per_chip", "output_tok_s_per_chip", 0.01),
+)
 
 
 def _check_caveats(caveats: list[Caveat], frames: dict[str, pd.DataFrame], problems: list[Problem]) -> None:
