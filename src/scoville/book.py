@@ -13,6 +13,8 @@ from scoville.facts import Facts
 from scoville.metrics import watts
 
 CANDIDATE = "jalapeno"
+_CHAPTERS = ("baselines",)
+"""Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
@@ -96,7 +98,12 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
         BookPage(template, output, {"data_dir": data_dir}, reads=models)
         for template, output in {home: "index", **{name: name for name in _ABOUT_ALL}}.items()
     ]
-    return [*shared, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
+    chapters = [BookPage(name, f"how-far/{name}", {"data_dir": data_dir}, reads=models) for name in _chapters(facts)]
+    return [*shared, *chapters, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
+
+
+def _chapters(facts: Facts) -> tuple[str, ...]:
+    return _CHAPTERS if questions(facts) else ()
 
 
 def model_book_page(facts: Facts, question: Question, data_dir: str = "data") -> BookPage:
@@ -123,12 +130,14 @@ def table_of_contents(facts: Facts) -> str:
     def part(caption: str, *files: str) -> dict[str, Any]:
         return {"caption": caption, "chapters": [{"file": f"book/{file}"} for file in files]}
 
+    chapters = _chapters(facts)
     contents = {
         "format": "jb-book",
         "root": "book/index",
         "parts": [
             part("What was claimed", "claims", "sources"),
             part("Model by model", *(f"models/{model}" for model in models_of(facts))),
+            *([part("How far the numbers carry", *(f"how-far/{c}" for c in chapters))] if chapters else []),
             part("Do it yourself", "bring-your-own", "methods", "data", "glossary", "cite", "changes"),
         ],
     }

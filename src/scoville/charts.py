@@ -36,6 +36,7 @@ LOOKS = {
 OTHER = Look("#6B7280", "stroke")
 FILLED = ("independently-executed", "user-measured")
 HEIGHT = 380
+_CURVES_HEIGHT = 320
 
 
 def look(system: str) -> Look:
@@ -235,4 +236,142 @@ def small_frontier(
         description=_describe_frontier(lines, names, unit),
         source=source,
         static_width=300,
+    )
+
+
+def _apart(values: list[float], steps: float, span: float) -> list[float]:
+    """Label positions on a log axis: as near to their values as a distance of ``span ** (1 / steps)`` allows.
+
+    Args:
+        values: positions wanted, any order.
+        steps: how many labels the whole axis has room for.
+        span: ratio of the axis' ends.
+    """
+    factor = span ** (1 / steps)
+    placed: dict[int, float] = {}
+    above = float("inf")
+    for index in sorted(range(len(values)), key=lambda i: -values[i]):
+        placed[index] = min(values[index], above / factor)
+        above = placed[index]
+    return [placed[i] for i in range(len(values))]
+
+
+def every_frontier(
+    lines: list[Line], names: dict[str, str], *, unit: str, title: str, subtitle: str, source: str
+) -> alt.TopLevelMixin:
+    """The Pareto sets of many lines for one model; those of speculative decoding appear on request.
+
+    Args:
+        lines: one a system and decoding method; the first is the candidate's.
+        names: system key to readable name.
+        unit: unit of the throughput.
+        title, subtitle, source: the texts around it.
+    """
+    unlike = alt.param(
+        name="show_mtp",
+        value=False,
+        bind=alt.binding_checkbox(name="Show rows with multi-token prediction (unlike methods) "),
+    )
+    shown = pd.concat([line.points[line.points["pareto"]] for line in lines])
+    # fixed domains: the axes stay where they are when lines come and go, and a label has room at the right
+    x = _speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 2))
+    y = alt.Y(
+        "high:Q",
+        title=f"Throughput, {unit} (log)",
+        scale=alt.Scale(type="log", domain=[float(shown["high"].min()) * 0.8, float(shown["high"].max()) * 1.25]),
+        axis=alt.Axis(values=_ticks(1, 200_000), format="~s", labelOverlap="greedy"),
+    )
+    layers: list[Any] = []
+    reach = float(shown["high"].max() / shown["high"].min())
+    ends = _apart([float(line.fastest["high"]) for line in lines], HEIGHT / 14, reach)
+    for line, label in zip(reversed(lines), reversed(ends), strict=True):
+        single = bool((line.points["speculation"] == "none").all())
+        name = names[line.system] if single else f"{names[line.system]} MTP"
+        style, rows = look(line.system), _rows(line, name)
+        front = rows[rows["pareto"]].assign(like=single)
+        kept = alt.Chart(front).transform_filter("datum.like || show_mtp")
+        layers += [
+            kept.mark_line(color=style.colour, strokeWidth=2, strokeDash=[1, 0] if single else [5, 3]).encode(x=x, y=y),
+            kept.mark_point(
+                color=style.colour,
+                fill=style.colour if rows["evidence"].isin(FILLED).all() else None,
+                shape=style.shape,
+                size=45,
+                strokeWidth=1.6,
+                opacity=1,
+            ).encode(x=x, y=y, tooltip=_TOOLTIP),
+            alt.Chart(front.iloc[[-1]].assign(high=label))
+            .transform_filter("datum.like || show_mtp")
+            .mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12)
+            .encode(x=x, y=y, text="system:N"),
+        ]
+    chart = alt.layer(*layers).add_params(unlike).properties(width="container", height=HEIGHT)
+    told = "; ".join(
+        f"{names[line.system]} {'single-token' if (line.points['speculation'] == 'none').all() else 'MTP'} "
+        f"peaks at {line.peak['high']:,.0f} at {line.peak['speed']:,.0f} tok/s per user"
+        for line in lines
+    )
+    return _finish(
+        chart, title=title, subtitle=subtitle, description=f"Line chart, log axes, {unit}. {told}.", source=source
+    )
+
+
+def ratio_curves(
+    curves: pd.DataFrame, looks: dict[str, str], *, title: str, subtitle: str, source: str
+) -> alt.TopLevelMixin:
+    """The candidate over each baseline, along the whole overlap of speeds.
+
+    Args:
+        curves: ``baseline`` (label), ``speed``, ``ratio``, one row a measured speed.
+        looks: label of a baseline to system key, for its colour.
+        title, subtitle, source: the texts around it.
+    """
+    x = _speed_axis((float(curves["speed"].min()) * 0.9, float(curves["speed"].max()) * 1.4))
+    y = alt.Y(
+        "ratio:Q",
+        title="Candidate over baseline (log)",
+        scale=alt.Scale(
+            type="log", domain=[min(0.9, float(curves["ratio"].min())), float(curves["ratio"].max()) * 1.1]
+        ),
+        axis=alt.Axis(values=_ticks(0.1, 200), format="~r", labelOverlap="greedy"),
+    )
+    equal = pd.DataFrame({"ratio": [1.0]})
+    layers: list[Any] = [alt.Chart(equal).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y)]
+    last = {
+        label: float(curves[curves["baseline"] == label]["ratio"].iloc[-1]) for label in curves["baseline"].unique()
+    }
+    ends = dict(zip(last, _apart(list(last.values()), _CURVES_HEIGHT / 14, curves["ratio"].max()), strict=True))
+    for label, system in looks.items():
+        rows = curves[curves["baseline"] == label].assign(
+            speed=lambda f: f["speed"].round(3), ratio=lambda f: f["ratio"].round(4)
+        )
+        if rows.empty:
+            continue
+        style = look(system)
+        tooltip = [
+            alt.Tooltip("baseline:N", title="Baseline"),
+            alt.Tooltip("speed:Q", title="tok/s per user", format=",.1f"),
+            alt.Tooltip("ratio:Q", title="Ratio", format=",.2f"),
+        ]
+        layers += [
+            alt.Chart(rows).mark_line(color=style.colour, strokeWidth=2).encode(x=x, y=y),
+            alt.Chart(rows)
+            .mark_point(color=style.colour, shape=style.shape, size=35, fill=style.colour, opacity=1)
+            .encode(x=x, y=y, tooltip=tooltip),
+            alt.Chart(rows.iloc[[-1]].assign(ratio=ends[label]))
+            .mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12)
+            .encode(x=x, y=y, text="baseline:N"),
+        ]
+    told = "; ".join(
+        f"over {label}: {rows['ratio'].iloc[0]:.2f} at {rows['speed'].iloc[0]:,.0f} to {rows['ratio'].iloc[-1]:.2f} "
+        f"at {rows['speed'].iloc[-1]:,.0f} tok/s per user"
+        for label, rows in curves.groupby("baseline", sort=False)
+    )
+    chart = alt.layer(*layers).properties(width="container", height=_CURVES_HEIGHT)
+    return _finish(
+        chart,
+        title=title,
+        subtitle=subtitle,
+        description=f"Line chart of ratios, log axes. {told}.",
+        source=source,
     )

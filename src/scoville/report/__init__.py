@@ -1,5 +1,6 @@
 """What a notebook calls: one object a page, one method a section, each returning one thing to show."""
 
+from scoville.report.baselines import baselines_page
 from scoville.report.changes import changes_page
 from scoville.report.edition import edition_page
 from scoville.report.home import home_page
@@ -7,4 +8,4 @@ from scoville.report.ledger import ledger_page
 from scoville.report.model import model_page
 from scoville.report.sources import sources_page
 
-__all__ = ["changes_page", "edition_page", "home_page", "ledger_page", "model_page", "sources_page"]
+__all__ = ["baselines_page", "changes_page", "edition_page", "home_page", "ledger_page", "model_page", "sources_page"]

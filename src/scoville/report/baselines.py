@@ -1,0 +1,228 @@
+"""Chapter: choice of baseline. The same candidate against every other public line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from scoville import charts
+from scoville.book import CANDIDATE, questions
+from scoville.compare import DECODING, Comparison, Line, Question, line, spread
+from scoville.facts import load
+from scoville.paths import data_folder
+from scoville.report.page import Gallery, Html, Page
+from scoville.tabulate import Column, Table, figures, number, span
+from scoville.words import listed, times
+
+BASIS = "package"
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One public line beside the candidate's.
+
+    Attributes:
+        question: the comparison.
+        comparison: both lines.
+        named: whether the primary document compares with it.
+    """
+
+    question: Question
+    comparison: Comparison
+    named: bool
+
+    @property
+    def line(self) -> Line:
+        """The rival's line."""
+        return self.comparison.baseline
+
+    @property
+    def at_candidates_peak(self) -> tuple[float, float] | None:
+        """Ratio at the candidate's own peak speed; None where the rival was not measured there."""
+        ratio = self.comparison.ratio_at(float(self.comparison.candidate.peak["speed"]))
+        return None if ratio is None else (ratio.low, ratio.high)
+
+
+@dataclass(frozen=True)
+class BaselinesPage(Page):
+    """Choice of baseline."""
+
+    @cached_property
+    def rivals(self) -> dict[str, list[Rival]]:
+        """Every line of every other system, by model, best peak first."""
+        return {q.model: self._rivals_of(q) for q in questions(self.facts)}
+
+    def _rivals_of(self, question: Question) -> list[Rival]:
+        candidate = line(self.facts, question.model, CANDIDATE, BASIS)
+        rows = self.facts.points[self.facts.points["model"] == question.model]
+        found = []
+        for system, speculation in sorted(set(zip(rows["system"], rows["speculation"], strict=True))):
+            if system == CANDIDATE:
+                continue
+            asked = Question(question.model, CANDIDATE, str(system), BASIS, str(speculation))
+            try:
+                theirs = line(self.facts, question.model, str(system), BASIS, str(speculation))
+            except LookupError:
+                continue
+            named = system == question.baseline and speculation == question.speculation
+            found.append(Rival(asked, Comparison(asked, candidate, theirs), named))
+        return sorted(found, key=lambda r: -spread(r.line.peak).high)
+
+    def _named(self, model: str) -> Rival:
+        return next(r for r in self.rivals[model] if r.named)
+
+    def _best_nvidia(self, model: str) -> Rival:
+        """The single-token line of NVIDIA with the highest peak."""
+        vendor = self.facts.systems["vendor"]
+        return next(
+            r for r in self.rivals[model] if vendor[r.line.system] == "NVIDIA" and r.question.speculation == "none"
+        )
+
+    def finding(self) -> Html:
+        """The finding, made from the rows."""
+        models = list(self.rivals)
+        if not models:
+            return Html("<p>The data hold no comparison of the default candidate.</p>", "no comparison")
+        own = [times(self._named(m).comparison.peak_ratio) for m in models]
+        best = [self._best_nvidia(m) for m in models]
+        against = [times(r.comparison.peak_ratio) for r in best]
+        speeds = [number(0)(r.line.peak["speed"]) for r in best]
+        mine = [number(0)(self._named(m).comparison.candidate.peak["speed"]) for m in models]
+        names = [self.names[r.line.system] for r in best]
+        told = (
+            f"Against the baselines of OpenAI’s appendix, Jalapeño’s peaks per rated kW are <b>{listed(own)}</b>. "
+            f"Against the best public NVIDIA row of each model ({listed(names)}) they are <b>{listed(against)}</b>; "
+            f"those rows peak at {listed(speeds)} tok/s per user, Jalapeño at {listed(mine)}."
+        )
+        return Html(f"<p>{told} {self._other_direction(models)}</p>", "finding")
+
+    def _other_direction(self, models: list[str]) -> str:
+        """The choice that favours the candidate: its own peak speed, where the baseline has passed its own peak."""
+        ratios = [self._named(m).at_candidates_peak for m in models]
+        known = [times_of(r) for r in ratios if r is not None]
+        if len(known) != len(models):
+            return ""
+        return (
+            f"In the other direction, at Jalapeño’s own peak speed the appendix’ baselines give <b>{listed(known)}</b>."
+        )
+
+    def frontiers(self) -> Gallery:
+        """All lines of each model, one chart a model."""
+        charts.use_renderer()
+        return Gallery([self._frontier(model) for model in self.rivals])
+
+    def _frontier(self, model: str) -> alt.TopLevelMixin:
+        rivals = self.rivals[model]
+        best, named = self._best_nvidia(model), self._named(model)
+        if best is named:
+            title = f"{self.model_name(model)}: the appendix’ baseline is the best public NVIDIA line"
+        else:
+            title = (
+                f"{self.model_name(model)}: {self.names[best.line.system]} peaks above {self.names[named.line.system]} "
+                f"per rated kW, at {number(0)(best.line.peak['speed'])} tok/s per user"
+            )
+        return charts.every_frontier(
+            [rivals[0].comparison.candidate, *(r.line for r in rivals)],
+            self.names,
+            unit=named.question.unit,
+            title=title,
+            subtitle="The best points of every system. Hollow: not independently executed; dashed: multi-token.",
+            source=self._source(model),
+        )
+
+    def _source(self, model: str) -> str:
+        rows = self.facts.points[self.facts.points["model"] == model]
+        used = self.facts.sources.loc[rows["source_id"].unique()]
+        return ". ".join(["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]) + "."
+
+    def curves(self) -> Gallery:
+        """The ratio along the whole overlap, one chart a model."""
+        charts.use_renderer()
+        made = []
+        for model, rivals in self.rivals.items():
+            single = [r for r in rivals if r.question.speculation == "none"]
+            rows: list[dict[str, Any]] = []
+            for rival in single:
+                table = rival.comparison.at_equal_interactivity()
+                rows += [
+                    {"baseline": self.names[rival.line.system], "speed": s, "ratio": r}
+                    for s, r in zip(table["speed"], table["ratio_low"], strict=True)
+                ]
+            frame = pd.DataFrame(rows, columns=["baseline", "speed", "ratio"])
+            low, high = frame["ratio"].min(), frame["ratio"].max()
+            made.append(
+                charts.ratio_curves(
+                    frame,
+                    {self.names[r.line.system]: r.line.system for r in single},
+                    title=f"{self.model_name(model)}: from {low:.1f}× to {high:.0f}×, by opponent and speed",
+                    subtitle="Jalapeño over each single-token line, per kW of package rating, read linearly.",
+                    source="",
+                )
+            )
+        return Gallery(made)
+
+    def table(self) -> Table:
+        """Every line, with what it makes of the headline."""
+        rows = [self._row(model, rival) for model, rivals in self.rivals.items() for rival in rivals]
+        columns = {
+            "model": Column("Model"),
+            "system": Column("Baseline"),
+            "decoding": Column("Decoding"),
+            "named": Column("In the appendix"),
+            "peak": figures("Its peak, mixed tok/s per kW", span(0)),
+            "speed": figures("at tok/s/user", number(0)),
+            "ratio": figures("Jalapeño’s peak over it", span(2, "×")),
+            "there": figures("at Jalapeño’s peak speed", span(2, "×")),
+            "overlap": figures("Common speeds, tok/s/user", span(0)),
+            "range": figures("Ratio over them (linear)", span(2, "×")),
+            "cubic": figures("(monotone cubic)", span(2, "×")),
+            "engines": Column("Engines"),
+            "dates": Column("Dates of runs"),
+            "evidence": Column("Evidence"),
+        }
+        return Table(pd.DataFrame(rows), columns, "Jalapeño against every public line, best peak of each model first")
+
+    def _row(self, model: str, rival: Rival) -> dict[str, Any]:
+        equal, side, peak = rival.comparison.at_equal_interactivity(), rival.line, rival.line.peak
+        dates = sorted(side.points["date"].dropna().unique())
+        undated = bool(side.points["date"].isna().any())
+        told = f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)
+        ratio = rival.comparison.peak_ratio
+        return {
+            "model": self.model_name(model),
+            "system": self.names[side.system],
+            "decoding": DECODING.get(rival.question.speculation, rival.question.speculation),
+            "named": "yes" if rival.named else "",
+            "peak": (peak["low"], peak["high"]),
+            "speed": peak["speed"],
+            "ratio": (ratio.low, ratio.high),
+            "there": rival.at_candidates_peak,
+            "overlap": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
+            "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
+            "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
+            "engines": ", ".join(sorted(side.points["engine"].dropna().unique())),
+            "dates": "; ".join(part for part in (told, "medians to 2026-07-18" if undated else "") if part),
+            "evidence": ", ".join(sorted(side.points["evidence"].unique())),
+        }
+
+
+def times_of(ratio: tuple[float, float]) -> str:
+    """A ratio as printed in a sentence."""
+    return span(2, "×")(ratio)
+
+
+def baselines_page(data_dir: str, root: str = "../") -> BaselinesPage:
+    """Choice of baseline.
+
+    Args:
+        data_dir: data folder; a relative path starts at the project's root.
+        root: relative address of the book's folder.
+
+    Raises:
+        InputError: when the data are wrong.
+    """
+    return BaselinesPage(load(data_folder(data_dir)), root)
