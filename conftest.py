@@ -3,3 +3,4 @@
 import os
 
 os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+os.environ.pop("JUPYTER_PATH", None)

@@ -14,7 +14,11 @@ is_new_enough() {
 }
 
 find_python() {
-    for name in ${PYTHON_FOR_SCOVILLE:-} python3 python python3.13 python3.12 python3.11 python3.14; do
+    if [ -n "${PYTHON_FOR_SCOVILLE:-}" ]; then
+        is_new_enough "$PYTHON_FOR_SCOVILLE" && echo "$PYTHON_FOR_SCOVILLE"
+        return
+    fi
+    for name in python3 python python3.13 python3.12 python3.11 python3.14; do
         if command -v "$name" >/dev/null 2>&1 && is_new_enough "$name"; then
             echo "$name"
             return
@@ -22,7 +26,10 @@ find_python() {
     done
 }
 
-python=$(find_python)
+python=$(find_python) || true
+if [ -z "$python" ] && [ -n "${PYTHON_FOR_SCOVILLE:-}" ]; then
+    fail "PYTHON_FOR_SCOVILLE is $PYTHON_FOR_SCOVILLE, which is not a Python 3.11 or newer"
+fi
 if [ -z "$python" ]; then
     found=$( (python3 --version || python --version) 2>/dev/null | head -n 1)
     fail "it needs Python 3.11 or newer, and found: ${found:-no Python at all}.

@@ -32,6 +32,10 @@ VERDICTS: dict[Verdict, str] = {
     "not derivable": "nothing was published to derive it from",
     "contradicted": "lies outside every interval",
 }
+ANNOUNCEMENT = "openai-2025-10-13"
+"""The source that announced the development of the candidate."""
+REQUESTS_PER_CLIENT = 10
+"""InferenceX sends ten requests for each one that it holds in flight."""
 _TELLING_QUALIFIERS = ("at or below", "below", "measured")  # the others do not change what is meant
 PRIMARY = "002-openai-first-results"
 CANDIDATE = "jalapeno"
@@ -253,20 +257,31 @@ def _e2e(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     side = evidence.line(claim["model"], claim["system"])
     if side is None or pd.isna(side.fastest["chips"]):
         return replace(finding, rests_on="no public rows")
-    row = side.fastest
-    tokens = metrics.tokens_per_request()
-    estimate = metrics.e2e_by_littles_law(row["total_tok_s_per_chip"], row["chips"], row["concurrency"], tokens)
-    printed = Printed.parse(finding.printed)
-    if printed.rounds_from(estimate):
-        return replace(
-            finding,
-            verdict="consistent",
-            rests_on=f"Little’s law on the public row ({row['source_id']}): {estimate:.4f} s",
-        ).noted("Public rows of this system hold medians only; the printed value is a mean.")
-    implied = metrics.requests_in_flight(row["total_tok_s_per_chip"], row["chips"], float(printed), tokens)
+    return _by_littles_law(finding, side.fastest)
+
+
+def _by_littles_law(finding: Finding, row: pd.Series) -> Finding:
+    """Verdict of a printed mean latency from the throughput of a row whose latency is not published.
+
+    No more requests can be in flight than the client holds, so more contradicts the printed latency; fewer means
+    that the run was not in a steady state, and nothing follows.
+    """
+    tokens, held = metrics.tokens_per_request(), float(row["concurrency"])
+    rate, chips = float(row["total_tok_s_per_chip"]), float(row["chips"])
+    estimate = metrics.e2e_by_littles_law(rate, chips, held, tokens)
+    implied = metrics.requests_in_flight(rate, chips, float(Printed.parse(finding.printed)), tokens)
+    slack = metrics.length_spread(REQUESTS_PER_CLIENT * held)
+    rests_on = f"Little’s law on the public row ({row['source_id']}): {estimate:.4f} s"
+    if Printed.parse(finding.printed).rounds_from(estimate) or abs(implied / held - 1) <= slack:
+        note = "The public row gives no mean latency; the lengths of a short run are random."
+        return replace(finding, verdict="consistent", rests_on=rests_on).noted(note)
+    meant = (
+        f"With the public throughput it means {implied:.2f} requests in flight at a stated concurrency of {held:.0f}"
+    )
+    if implied > held:
+        return replace(finding, verdict="contradicted", rests_on=rests_on).noted(f"{meant}.")
     return replace(finding, rests_on="no public row with E2E at this configuration").noted(
-        f"With the public throughput it means {implied:.2f} requests in flight at a stated concurrency of "
-        f"{row['concurrency']:.0f}: the run was not in a steady state, or the two figures are of different runs."
+        f"{meant}: the run was not in a steady state, or the two figures are of different runs."
     )
 
 
@@ -320,14 +335,31 @@ def _matched(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
         rests_on=f"linear interpolation between public rows at {speed.text} tok/s/user",
     ).noted(f"Linear interpolation gives {linear[1]:,.1f}, the monotone cubic that InferenceX draws {cubic:,.1f}.")
     if reach.overlaps(printed.interval):
-        return replace(found, verdict="reproduced")
-    both = Interval.around([*linear, cubic])
-    if both.overlaps(printed.interval):
-        off = 100 * (linear[1] / float(printed) - 1)
-        return replace(found, verdict="consistent", rests_on="two interpolations on either side of it").noted(
-            f"Neither gives the printed digits ({off:+.2f} % by the linear one); the document names no method."
+        return replace(found, verdict="reproduced").noted(
+            f"The printed speed stands for a range, over which it is {reach.low:,.1f} to {reach.high:,.1f}."
         )
-    return replace(found, verdict="contradicted")
+    off = f"{100 * (linear[1] / float(printed) - 1):+.2f} %"
+    told = found.noted(f"Neither gives the printed digits ({off} by the linear one); the document names no method.")
+    within = _ratio_times_baseline(claim, evidence)
+    if within is None:
+        return replace(told, verdict="contradicted")
+    fits = within.overlaps(printed.interval)
+    return replace(
+        told,
+        interval_low=within.low,
+        interval_high=within.high,
+        verdict="consistent" if fits else "contradicted",
+        rests_on="the printed ratio times the printed baseline",
+    )
+
+
+def _ratio_times_baseline(claim: Claim, evidence: Evidence) -> Interval | None:
+    """What the ratio that names this claim as its endpoint allows it to be, from print alone."""
+    for other in evidence.claims.values():
+        if other["candidate_claim"] == claim["claim_id"] and other["metric"] == claim["metric"]:
+            ratio, baseline = Printed.parse(other["printed"]), evidence.printed(other["baseline_claim"])
+            return None if baseline is None else ratio.interval * baseline.interval
+    return None
 
 
 def _rating(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
@@ -335,6 +367,8 @@ def _rating(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     if claim["system"] == CANDIDATE:
         return replace(finding, rests_on="stated by its maker; every other document repeats it")
     listed, source = float(system["package_power_w"]), system["power_source_id"]
+    if math.isnan(listed):
+        return replace(finding, rests_on="no rating in the systems table")
     fits = listed in Printed.parse(finding.printed).interval
     return replace(
         finding,
@@ -355,6 +389,8 @@ def _sustained(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
 
 def _parameters(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     counted = metrics.model_parameters(evidence.facts.models.loc[claim["model"]])
+    if not math.isfinite(counted):
+        return replace(finding, rests_on="dimensions of the model are missing in the models table")
     printed = Printed.parse(finding.printed)
     found = replace(finding, recomputed=counted, rests_on=f"{counted / 1e9:,.2f} B counted from the model’s dimensions")
     if counted in printed.interval:
@@ -366,7 +402,11 @@ def _parameters(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
 
 def _length(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     column = "isl_nominal" if claim["metric"] == "input_tokens" else "osl_nominal"
-    nominal = float(evidence.facts.points[column].mode().iloc[0])
+    points = evidence.facts.points
+    mine = points[points["system"] == CANDIDATE][column].dropna()
+    if mine.empty:
+        return replace(finding, rests_on="no public rows")
+    nominal = float(mine.mode().iloc[0])
     fits = nominal in Printed.parse(finding.printed).interval
     return replace(
         finding,
@@ -383,13 +423,33 @@ def _models_tested(finding: Finding, _claim: Claim, evidence: Evidence) -> Findi
 
 
 def _results_date(finding: Finding, _claim: Claim, evidence: Evidence) -> Finding:
-    published = date.fromisoformat(evidence.facts.sources.loc[PRIMARY, "published"])
+    day = _published(evidence, PRIMARY)
+    if len(day) != len("YYYY-MM-DD"):
+        return replace(finding, rests_on="the day of OpenAI’s post is not recorded")
+    published = date.fromisoformat(day)
     fits = published.strftime("%A") == finding.printed
     return replace(
         finding,
         verdict="consistent" if fits else "contradicted",
         rests_on=f"OpenAI’s post is dated {published.isoformat()}, a {published:%A}",
     )
+
+
+def _announcement_date(finding: Finding, _claim: Claim, evidence: Evidence) -> Finding:
+    day = _published(evidence, ANNOUNCEMENT)
+    if len(day) < len("YYYY-MM"):
+        return replace(finding, rests_on="no dated announcement is recorded")
+    month = date.fromisoformat(f"{day[:7]}-01").strftime("%B")
+    fits = month in finding.printed
+    rests_on = f"the collaboration was announced on {day} ({ANNOUNCEMENT})"
+    return replace(finding, verdict="consistent" if fits else "contradicted", rests_on=rests_on)
+
+
+def _published(evidence: Evidence, source_id: str) -> str:
+    """Date of a source; empty where the source or its date is not recorded."""
+    sources = evidence.facts.sources
+    found = sources.loc[source_id, "published"] if source_id in sources.index else None
+    return found if isinstance(found, str) else ""
 
 
 def _reported(reason: str) -> Callable[[Finding, Claim, Evidence], Finding]:
@@ -414,8 +474,9 @@ _VALUE_RULES: dict[str, Callable[[Finding, Claim, Evidence], Finding]] = {
     "input_tokens": _length,
     "output_tokens": _length,
     "models_tested": _models_tested,
+    "models_ported": _reported("the chip’s original plan was not published"),
     "chip_generation": _reported("a plan, not a measurement"),
-    "announcement_date": _reported("a report of an event, not a measurement"),
+    "announcement_date": _announcement_date,
     "results_date": _results_date,
     "deployment_date": _reported("a plan, not a measurement"),
 }
@@ -505,7 +566,8 @@ def _range_end(finding: Finding, claim: Claim, evidence: Evidence) -> Finding:
     metric = "min_tbt_ms" if claim["metric"] == "interactive_performance" else claim["metric"]
     members = evidence.primary_ratios(metric)
     if claim["metric"] == "kernel_speedup" or not members:
-        return replace(finding, rests_on="no kernel times were published")
+        kernels, ratios = "no kernel times were published", "the document’s own ratios are not in the claims table"
+        return replace(finding, rests_on=kernels if claim["metric"] == "kernel_speedup" else ratios)
     pick = min if claim["range_end"] == "low" else max
     judged = [_ratio(replace(finding, note=""), member, evidence) for member in members]
     chosen = pick(judged, key=lambda f: f.recomputed or 0.0)

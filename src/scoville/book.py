@@ -7,12 +7,11 @@ from typing import Any
 
 import yaml
 
-from scoville.audit import PRIMARY
+from scoville.audit import CANDIDATE, PRIMARY
 from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
 from scoville.metrics import watts
 
-CANDIDATE = "jalapeno"
 _CHAPTERS = ("baselines",)
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
 _ABOUT_ALL = ("claims", "sources", "data", "changes")

@@ -9,11 +9,14 @@ from typing import Any
 
 import yaml
 
+from scoville.bases import BASES
 from scoville.paths import shown
 from scoville.problems import Problem
+from scoville.tables import SPECULATION
 
 KEYS = ("id", "title", "text", "applies_to", "source_id", "locator")
-SCOPES = ("all", "models", "systems", "basis")
+SCOPES = ("all", "models", "systems", "basis", "speculation")
+SPECULATIONS = tuple(SPECULATION)
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class Caveat:
     file: str
     line: int
 
-    def concerns(self, *, model: str, systems: Iterable[str], basis: str) -> bool:
-        """Whether it must be shown beside numbers of this model, these systems and this power basis."""
+    def concerns(self, *, model: str, systems: Iterable[str], basis: str, speculation: str = "none") -> bool:
+        """Whether it must be shown beside numbers of this model, these systems, this basis and this decoding."""
         scopes = self.applies_to
         if "all" in scopes:
             return True
@@ -48,6 +51,7 @@ class Caveat:
             model in scopes.get("models", [model])
             and (not scopes.get("systems") or bool(set(scopes["systems"]) & set(systems)))
             and basis in scopes.get("basis", [basis])
+            and speculation in scopes.get("speculation", [speculation])
         )
 
 
@@ -59,19 +63,30 @@ def read_caveats(path: Path, problems: list[Problem]) -> list[Caveat]:
     except FileNotFoundError:
         problems.append(Problem(file, expected="a list of caveats; the file is missing"))
         return []
+    except UnicodeDecodeError as error:
+        problems.append(Problem(file, expected=f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"))
+        return []
+    except OSError as error:
+        problems.append(Problem(file, expected=f"a file that can be read ({error.strerror})"))
+        return []
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", str(error))
-        problems.append(Problem(file, mark.line + 1 if mark else 0, expected=f"YAML ({reason})"))
+        problems.append(_not_yaml(file, error, 0))
         return []
     if not isinstance(document, yaml.SequenceNode):
         problems.append(Problem(file, 1, expected="a list of caveats, each starting with “- id: …”"))
         return []
-    caveats = []
+    caveats: list[Caveat] = []
     for node in document.value:
-        entry = yaml.safe_load(yaml.serialize(node))
         line = node.start_mark.line + 1
-        fault = _fault(entry)
+        try:
+            entry = yaml.safe_load(yaml.serialize(node))
+        except yaml.YAMLError as error:
+            problems.append(_not_yaml(file, error, line))
+            continue
+        except (ValueError, TypeError) as error:  # such as an impossible date, or a list as a key
+            problems.append(Problem(file, line, expected=f"plain text in every value ({error})"))
+            continue
+        fault = _fault(entry, {c.id: c.line for c in caveats})
         if fault:
             problems.append(Problem(file, line, expected=fault))
         else:
@@ -80,15 +95,35 @@ def read_caveats(path: Path, problems: list[Problem]) -> list[Caveat]:
     return caveats
 
 
-def _fault(entry: Any) -> str:
+def _not_yaml(file: str, error: yaml.YAMLError, line: int) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    reason = getattr(error, "problem", None) or str(error)
+    return Problem(file, line or (mark.line + 1 if mark else 0), expected=f"YAML ({reason})")
+
+
+def _fault(entry: Any, known: dict[str, int]) -> str:
+    """What is wrong with an entry, in words; empty when it is fine."""
     if not isinstance(entry, dict):
         return f"a caveat with the keys {', '.join(KEYS)}"
-    wrong = sorted(set(entry) ^ set(KEYS))
+    wrong = sorted(str(key) for key in set(entry) ^ set(KEYS))
     if wrong:
-        return f"exactly the keys {', '.join(KEYS)}; check {', '.join(map(str, wrong))}"
-    scopes = entry["applies_to"]
+        return f"exactly the keys {', '.join(KEYS)}; check {', '.join(wrong)}"
+    for key in KEYS:
+        value, needed = entry[key], key in ("id", "title", "text")
+        if key != "applies_to" and not ((isinstance(value, str) and value.strip()) or (value is None and not needed)):
+            return f"text under {key}, not {value!r}"
+    if entry["id"] in known:
+        return f"an id that is not used yet; {entry['id']!r} stands in line {known[entry['id']]}"
+    return _scope_fault(entry["applies_to"])
+
+
+def _scope_fault(scopes: Any) -> str:
     if not isinstance(scopes, dict) or not scopes or set(scopes) - set(SCOPES):
         return f"applies_to as a mapping with keys among {', '.join(SCOPES)}, not {scopes!r}"
-    if not all(isinstance(values, list) for values in scopes.values()):
-        return f"a list under every key of applies_to, not {scopes!r}"
+    if not all(isinstance(v, list) and all(isinstance(k, str) for k in v) for v in scopes.values()):
+        return f"a list of keys under every scope of applies_to, not {scopes!r}"
+    for scope, allowed in (("basis", tuple(BASES)), ("speculation", SPECULATIONS)):
+        unknown = [key for key in scopes.get(scope, []) if key not in allowed]
+        if unknown:
+            return f"{scope} among {', '.join(allowed)}, not {', '.join(unknown)}"
     return ""

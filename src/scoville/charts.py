@@ -61,13 +61,13 @@ def _finish(
     return done
 
 
-def _speed_axis(domain: tuple[float, float] | None = None) -> alt.X:
-    scale = alt.Scale(type="log", domain=list(domain)) if domain else alt.Scale(type="log", padding=18)
+def _speed_axis(domain: tuple[float, float], ticks: list[float] | None = None) -> alt.X:
+    scale = alt.Scale(type="log", domain=list(domain))
     return alt.X(
         "speed:Q",
         title="Interactivity, tok/s per user (log)",
         scale=scale,
-        axis=alt.Axis(values=_ticks(10, 2000), format=",.0f", grid=True, labelOverlap="greedy"),
+        axis=alt.Axis(values=ticks or _ticks(10, 2000), format=",.0f", grid=True, labelOverlap="greedy"),
     )
 
 
@@ -131,7 +131,7 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
             strokeWidth=1.8,
             opacity=1,
         )
-        shade = alt.condition("datum.pareto", alt.value(1.0), alt.value(0.4))
+        shade = alt.condition("datum.pareto", alt.value(1.0), alt.value(0.55))
         layers.append(mark.encode(x=x, y=y, opacity=shade, tooltip=_TOOLTIP))
     end = front.iloc[[-1]]  # the fastest point: there the lines lie apart
     label = alt.Chart(end).mark_text(align="left", dx=10, color=style.colour, fontWeight="bold", fontSize=13)
@@ -153,7 +153,8 @@ def frontier(
         title: the finding.
         source: the line under the chart.
     """
-    x = _speed_axis()
+    speeds = pd.concat([line.points["speed"] for line in lines])
+    x = _speed_axis((float(speeds.min()) * 0.8, float(speeds.max()) * 2.2))  # room for the label at the right
     y = alt.Y(
         "high:Q",
         title=f"Throughput, {unit} (log)",
@@ -220,7 +221,7 @@ def small_frontier(
         title, subtitle, source: the texts around it.
         speeds, values: shared domains of the axes.
     """
-    x = _speed_axis(speeds)
+    x = _speed_axis(speeds, [10.0, 30.0, 100.0, 300.0, 1000.0])
     y = alt.Y(
         "high:Q",
         title=f"{unit} (log)",

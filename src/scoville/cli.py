@@ -5,6 +5,7 @@ Exit status: 0 when all is well, 1 when a build failed, 2 when an input is wrong
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,9 @@ BAD_INPUT, FAILED = 2, 1
 
 def main() -> NoReturn:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show × or → gets a question mark
+            stream.reconfigure(errors="replace")
     cli(prog_name="scoville")
     raise SystemExit(0)
 
@@ -37,7 +41,7 @@ def _told_to_the_user() -> Iterator[None]:
     except InputError as error:
         click.echo(str(error), err=True)
         sys.exit(BAD_INPUT)
-    except (ScovilleError, FileNotFoundError) as error:
+    except (ScovilleError, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(FAILED)
 
@@ -297,12 +301,13 @@ def serve(port: int) -> None:
 
     from scoville.html import HTML  # noqa: PLC0415
 
-    folder = project_root() / HTML
-    if not folder.is_dir():
-        click.echo("there is no built book yet; run: make book", err=True)
-        sys.exit(FAILED)
-    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    with _told_to_the_user():
+        folder = project_root() / HTML
+        if not folder.is_dir():
+            raise ScovilleError("there is no built book yet; run: make book")
+        handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    with server:
         click.echo(f"http://127.0.0.1:{server.server_port}/book/index.html (stop with Ctrl-C)")
         try:
             server.serve_forever()

@@ -12,7 +12,7 @@ from scoville import tables
 from scoville.bases import BASES
 from scoville.facts import Facts
 from scoville.frontier import Frontier
-from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, watts
+from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, per_kw, watts
 from scoville.problems import InputError, Problem
 from scoville.units import Interval
 
@@ -229,8 +229,8 @@ def line(
     chosen = points[keep].copy()
     chosen["speed"] = interactivity(chosen)
     low, high = _watts(facts, chosen, system, basis)
-    chosen["low"] = chosen["total_tok_s_per_chip"] * 1000 / high
-    chosen["high"] = chosen["total_tok_s_per_chip"] * 1000 / low
+    chosen["low"] = per_kw(chosen["total_tok_s_per_chip"], high)
+    chosen["high"] = per_kw(chosen["total_tok_s_per_chip"], low)
     chosen = chosen.dropna(subset=["speed", "low", "high"])
     if chosen.empty:
         raise LookupError(f"no {speculation} rows of {system} for {model} on basis {basis}")

@@ -6,8 +6,10 @@ Missing is missing (NaN or None), never 0 and never an empty string.
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -70,6 +72,9 @@ _KEYS = {"sources": "source_id", "systems": "system", "models": "model", "claims
 def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:
     root = folder / "points"
     found = sorted(root.rglob("*.csv"))
+    for other in sorted(root.rglob("*")):
+        if other.is_file() and other.suffix != ".csv" and not other.name.startswith("."):
+            problems.append(Problem(shown(other), expected="only tables named *.csv below points; rename or move it"))
     if not found:
         problems.append(Problem(shown(root), expected="at least one table points/<model>/<dataset>.csv; none is there"))
     return found
@@ -90,7 +95,7 @@ def _check_references(frames: dict[str, pd.DataFrame], table: tables.Table, prob
     frame = frames[table.name]
     for reference in table.references:
         target = next(t for t in tables.TABLES if t.name == reference.table)
-        if frames[reference.table].empty:
+        if frames[reference.table].attrs.get("unread"):
             continue  # that the table could not be read is told once, not for every row that points into it
         keys = [str(k) for k in frames[reference.table][target.key[0]].dropna()]
         allowed = {*keys, *reference.also}
@@ -109,13 +114,58 @@ def _suggest(value: str, allowed: set[str], table: str) -> str:
 
 
 def _check_claims(claims: pd.DataFrame, problems: list[Problem]) -> None:
-    for row in claims.to_dict("records"):
-        if pd.isna(row["printed"]) or row["unit"] in tables.UNPARSED_UNITS:
-            continue
+    """What a claim's metric demands of it, and that the claims it points to are numbers of the same thing."""
+    rows = claims.astype(object).where(claims.notna(), None).to_dict("records")
+    by_id = {row["claim_id"]: row for row in rows}
+    for row in rows:
+        metric = tables.METRICS.get(row["metric"])
+        if metric is None or row["side"] not in tables.SIDES:
+            continue  # told already, by the schema
+        for column, found, expected in [*_claim_faults(row, metric), *_pointer_faults(row, by_id)]:
+            problems.append(Problem(row["file_"], row["line_"], column, str(found or ""), f"expected {expected}"))
+
+
+def _claim_faults(row: dict[str, Any], metric: tables.Metric) -> Iterator[tuple[str, Any, str]]:
+    side, unit = row["side"], "×" if row["side"] == "ratio" else metric.unit
+    if side not in metric.sides:
+        yield "side", side, f"one of {', '.join(metric.sides)} for {row['metric']}"
+    elif row["unit"] is not None and row["unit"] != unit:
+        yield "unit", row["unit"], f"{unit} for the {side} of {row['metric']}"
+    needs = set(metric.needs) - ({"paired_claim"} if row["range_end"] else set())
+    needs |= {"system"} if side in ("candidate", "baseline") else set()
+    if side == "ratio" and not row["range_end"]:
+        needs |= {"candidate_claim", "baseline_claim"}
+    for column in sorted(needs):
+        if row[column] is None:
+            yield column, None, f"a value: a {side} of {row['metric']} needs it"
+    whole = (side in ("candidate", "baseline") and "model" in metric.needs) or row["metric"] == "model_parameters"
+    if whole and row["model"] == "all":
+        yield "model", "all", "one model; a single number is not about all of them"
+    if row["unit"] not in tables.UNPARSED_UNITS and row["printed"] is not None:
         try:
-            Printed.parse(row["printed"])
-        except ValueError as error:
-            problems.append(Problem(row["file_"], row["line_"], "printed", row["printed"], f"expected {error}"))
+            if Printed.parse(row["printed"]).value <= 0:
+                yield "printed", row["printed"], "a number above 0"
+        except ValueError:
+            yield "printed", row["printed"], "a printed number such as 85,448, 1.9, 8K or nine"
+
+
+def _pointer_faults(row: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> Iterator[tuple[str, Any, str]]:
+    for column, side in (("candidate_claim", "candidate"), ("baseline_claim", "baseline"), ("paired_claim", None)):
+        other = by_id.get(row[column])
+        if other is None:
+            continue
+        if other is row:
+            yield column, row[column], "another claim, not the claim itself"
+        elif other["unit"] in tables.UNPARSED_UNITS or other["side"] == "ratio":
+            yield column, row[column], "a claim that prints a value, not a ratio, a date or an ordinal"
+        elif other["model"] != row["model"]:
+            yield column, row[column], f"a claim about {row['model']}, not about {other['model']}"
+        elif side is not None and (other["metric"], other["side"]) != (row["metric"], side):
+            yield (
+                column,
+                row[column],
+                f"the {side}’s number of {row['metric']}, not the {other['side']}’s of {other['metric']}",
+            )
 
 
 def _check_points(points: pd.DataFrame, problems: list[Problem]) -> None:
@@ -141,10 +191,12 @@ _PARTS = (
 
 
 def _check_caveats(caveats: list[Caveat], frames: dict[str, pd.DataFrame], problems: list[Problem]) -> None:
-    known = {name: set(frames[name][key].dropna()) for name, key in _KEYS.items()}
+    known = {
+        name: set(frames[name][key].dropna()) for name, key in _KEYS.items() if not frames[name].attrs.get("unread")
+    }
     for caveat in caveats:
         pointers = [("sources", caveat.source_id)] if caveat.source_id else []
         pointers += [(scope, key) for scope in ("models", "systems") for key in caveat.applies_to.get(scope, [])]
         for table, key in pointers:
-            if known[table] and key not in known[table]:
+            if table in known and key not in known[table]:
                 problems.append(Problem(caveat.file, caveat.line, caveat.id, key, _suggest(key, known[table], table)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,16 @@ def build_html(root: Path) -> Path:
     stage.mkdir(parents=True, exist_ok=True)
     options = ["--path-output", str(stage), "-W", "-n", "--keep-going", "-q"]
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", str(root)]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False, cwd=root)
+    speaking = os.environ | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [*command, *options],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        cwd=root,
+        env=speaking,
+    )
     if done.returncode != 0:
         shutil.rmtree(stage, ignore_errors=True)
         raise BuildError(f"Jupyter Book did not accept the pages:\n{done.stdout}{done.stderr}".rstrip())

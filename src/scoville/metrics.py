@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from scoville.units import Interval
 
+Values = TypeVar("Values", float, pd.Series)
 LENGTH_RANGE = (0.8, 1.0)
 """InferenceX draws every length uniformly from 0.8 to 1.0 of the nominal one."""
 
@@ -25,8 +27,15 @@ def tokens_per_request(isl_nominal: float = ISL_NOMINAL, osl_nominal: float = OS
     return mean_length(isl_nominal) + mean_length(osl_nominal)
 
 
-def per_kw(tok_s_per_chip: float, watts: float) -> float:
-    """Tokens per second per kilowatt, from tokens per second per chip and watts per chip."""
+def length_spread(requests: float) -> float:
+    """Two relative standard errors of the mean length of so many requests, lengths being uniform."""
+    low, high = LENGTH_RANGE
+    deviation = (high - low) / math.sqrt(12) / ((low + high) / 2)
+    return 2 * deviation / math.sqrt(requests)
+
+
+def per_kw(tok_s_per_chip: Values, watts: Values) -> Values:
+    """Tokens per second per kilowatt, from tokens per second per chip and watts per chip; numbers or series."""
     return tok_s_per_chip * 1000 / watts
 
 

@@ -100,6 +100,7 @@ def _check_parameters(template: Path, notebook: Any, parameters: Mapping[str, st
 
 def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: str, template: Path) -> None:
     import papermill  # noqa: PLC0415 - a second that the other commands need not spend
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError  # noqa: PLC0415
     from papermill.exceptions import PapermillExecutionError  # noqa: PLC0415
 
     with _own_environment(_root_of(template)):
@@ -116,12 +117,16 @@ def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: st
             )
         except PapermillExecutionError as error:
             raise PageError(page, _failing_cell(result), f"{error.ename}: {error.evalue}") from None
+        except (DeadKernelError, CellTimeoutError) as error:
+            raise PageError(page, _failing_cell(result), f"{type(error).__name__}: {error}") from None
 
 
 def _failing_cell(result: Path) -> str:
     notebook = nbformat.read(result, as_version=4)
     for cell in notebook.cells:
-        if any(out.output_type == "error" for out in cell.get("outputs", [])):
+        failed = any(out.output_type == "error" for out in cell.get("outputs", []))
+        # a kernel that died leaves no error, but the cell that it died in was not finished
+        if failed or (cell.cell_type == "code" and cell.execution_count is None):
             return str(cell.id)
     return ""
 
@@ -140,6 +145,7 @@ def _own_environment(root: Path) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="scoville-ipython-") as profile:
         wanted = {
             "JUPYTER_PREFER_ENV_PATH": "1",
+            "JUPYTER_PATH": "",
             "IPYTHONDIR": profile,
             "JUPYTER_RUNTIME_DIR": profile,
             "PYDEVD_DISABLE_FILE_VALIDATION": "1",

@@ -7,8 +7,22 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from scoville.pages import PageError
+from scoville.problems import ScovilleError
+
+
+class PagesError(ScovilleError):
+    """Some pages could not be made: a line for each, with its cell and message."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(lines)
+        self.lines = lines
+
+    def __str__(self) -> str:
+        """The lines."""
+        return "\n".join(self.lines)
 
 
 def update_pages(root: Path, jobs: int | None = None) -> None:
@@ -19,7 +33,7 @@ def update_pages(root: Path, jobs: int | None = None) -> None:
         jobs: pages at a time; as many as there are cores by default.
 
     Raises:
-        PageError: for the first page that failed; the other pages are done, and the old ones kept.
+        PagesError: with a line for each page that failed; the others are done, and the old ones of these kept.
     """
     import pytask  # noqa: PLC0415 - half a second that other commands need not spend
 
@@ -29,13 +43,18 @@ def update_pages(root: Path, jobs: int | None = None) -> None:
         )
     if session.exit_code == pytask.ExitCode.OK:
         return
-    for report in session.execution_reports:
-        if report.exc_info is not None and report.outcome == pytask.TaskOutcome.FAIL:
-            error = report.exc_info[1]
-            if isinstance(error, PageError):
-                raise error
-            raise PageError(report.task.name.rpartition("[")[2].rstrip("]"), "", f"{type(error).__name__}: {error}")
-    raise PageError("pipeline", "", "pytask could not collect the pages; its messages stand above")
+    failed = [r for r in session.execution_reports if r.outcome == pytask.TaskOutcome.FAIL and r.exc_info is not None]
+    if not failed:
+        raise PagesError(["pytask could not collect the pages; its messages stand above"])
+    raise PagesError([_told(report) for report in failed])
+
+
+def _told(report: Any) -> str:
+    error = report.exc_info[1]
+    if isinstance(error, PageError):
+        return str(error)
+    page = report.task.name.rpartition("[")[2].rstrip("]")
+    return f"{page}: {type(error).__name__}: {error}"
 
 
 @contextlib.contextmanager

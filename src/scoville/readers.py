@@ -26,8 +26,9 @@ from scoville.problems import Problem
 PLACE = ("file_", "line_")
 """Where a row stands; the underscore keeps these apart from columns of the tables."""
 
-_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
-_NUMBER = re.compile(r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$")
+_DATE = re.compile(r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")
+_SMALLEST, _LARGEST = 1e-9, 1e15
+_NUMBER = re.compile(r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$")
 
 
 def empty(table: tables.Table) -> pd.DataFrame:
@@ -48,7 +49,9 @@ def read_table(path: Path, table: tables.Table, problems: list[Problem]) -> pd.D
     """
     records = _read_records(path, table, problems)
     if records is None:
-        return empty(table)
+        unread = empty(table)
+        unread.attrs["unread"] = True  # what points into it is not told as well
+        return unread
     file = shown(path)
     rows = []
     for line, cells in records:
@@ -70,13 +73,8 @@ def read_table(path: Path, table: tables.Table, problems: list[Problem]) -> pd.D
 
 def _read_records(path: Path, table: tables.Table, problems: list[Problem]) -> list[tuple[int, dict[str, str]]] | None:
     file = shown(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        problems.append(Problem(file, expected=f"a table with {table.description.lower()}; it is missing"))
-        return None
-    except UnicodeDecodeError as error:
-        problems.append(Problem(file, expected=f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"))
+    text = _read_text(path, table, problems)
+    if text is None:
         return None
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
@@ -105,7 +103,30 @@ def _read_records(path: Path, table: tables.Table, problems: list[Problem]) -> l
     return records
 
 
+def _read_text(path: Path, table: tables.Table, problems: list[Problem]) -> str | None:
+    file = shown(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        problems.append(Problem(file, expected=f"the {table.name} table; it is missing"))
+        return None
+    except OSError as error:
+        problems.append(Problem(file, expected=f"a file that can be read ({error.strerror})"))
+        return None
+    except UnicodeDecodeError as error:
+        problems.append(Problem(file, expected=f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"))
+        return None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        problems.append(Problem(file, line, expected="text; there is a NUL byte, the file may be damaged"))
+        return None
+    return text
+
+
 def _check_header(file: str, header: list[str], table: tables.Table, problems: list[Problem]) -> bool:
+    if not any(header):
+        problems.append(Problem(file, 1, expected=f"a line with the columns {', '.join(table.columns)}"))
+        return False
     if len(header) == 1 and ";" in header[0]:
         problems.append(Problem(file, 1, found=header[0][:40], expected="commas between columns, not semicolons"))
         return False
@@ -126,6 +147,8 @@ def _check_header(file: str, header: list[str], table: tables.Table, problems: l
 def _read_number(text: str) -> float:
     if not _NUMBER.match(text) or not math.isfinite(float(text)):
         raise ValueError("a number such as 1234.5, without separators or units; blank where it is not known")
+    if float(text) and not _SMALLEST <= abs(float(text)) <= _LARGEST:
+        raise ValueError(f"a number between {_SMALLEST:g} and {_LARGEST:g}")
     return float(text)
 
 

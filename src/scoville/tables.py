@@ -40,43 +40,98 @@ WORKLOADS = {
 
 
 class Metric(NamedTuple):
-    """What a claim is about: a short label for tables, and a definition."""
+    """What a claim can be about.
+
+    Attributes:
+        label: a short label for tables.
+        definition: what it means.
+        unit: unit of a value of it; a ratio's is always ×.
+        sides: whose number it can be.
+        needs: columns that such a claim must fill in.
+    """
 
     label: str
     definition: str
+    unit: str
+    sides: tuple[str, ...] = ("fact",)
+    needs: tuple[str, ...] = ()
 
 
+_COMPARED = ("candidate", "baseline", "ratio")
 METRICS = {
     "peak_mixed_tok_s_per_kw": Metric(
-        "Peak throughput per kW", "Highest mixed (input + output) tokens per second per kW of package rating."
+        "Peak throughput per kW",
+        "Highest mixed (input + output) tokens per second per kW of package rating.",
+        "mixed tok/s/kW",
+        _COMPARED,
+        ("model",),
     ),
-    "e2e_s": Metric("End-to-end latency", "Mean request latency (E2E) at the lowest load, seconds."),
-    "min_tbt_ms": Metric("Minimum TBT", "Lowest mean time between tokens (TPOT at the lowest load), milliseconds."),
+    "e2e_s": Metric(
+        "End-to-end latency", "Mean request latency (E2E) at the lowest load, seconds.", "s", _COMPARED, ("model",)
+    ),
+    "min_tbt_ms": Metric(
+        "Minimum TBT",
+        "Lowest mean time between tokens (TPOT at the lowest load), milliseconds.",
+        "ms",
+        _COMPARED,
+        ("model",),
+    ),
     "max_interactivity_tok_s_user": Metric(
-        "Highest interactivity", "Highest mean tokens per second per user: 1 / TBT."
+        "Highest interactivity",
+        "Highest mean tokens per second per user: 1 / TBT.",
+        "tok/s/user",
+        _COMPARED,
+        ("model",),
     ),
     "matched_mixed_tok_s_per_kw": Metric(
-        "Throughput at previous TBT", "Mixed tokens per second per kW at the baseline’s highest interactivity."
+        "Throughput at previous TBT",
+        "Mixed tokens per second per kW at the baseline’s highest interactivity.",
+        "mixed tok/s/kW",
+        _COMPARED,
+        ("model", "paired_claim"),
     ),
     "matched_interactivity_tok_s_user": Metric(
-        "Speed of that comparison", "The interactivity at which the matched throughput is stated."
+        "Speed of that comparison",
+        "The interactivity at which the matched throughput is stated.",
+        "tok/s/user",
+        ("candidate", "baseline"),
+        ("model",),
     ),
-    "interactive_performance": Metric("“Highly interactive” performance", "The source does not define the measure."),
-    "package_power_w": Metric("Package rating", "Rated power of one package, watts."),
-    "sustained_power_w": Metric("Sustained power", "Power drawn over a load, watts, as stated by the maker."),
+    "interactive_performance": Metric(
+        "“Highly interactive” performance", "The source does not define the measure.", "×", ("ratio",), ("range_end",)
+    ),
+    "package_power_w": Metric(
+        "Package rating", "Rated power of one package, watts.", "W", ("candidate", "baseline"), ("system",)
+    ),
+    "sustained_power_w": Metric(
+        "Sustained power",
+        "Power drawn over a load, watts, as stated by the maker.",
+        "W",
+        ("candidate", "baseline"),
+        ("system",),
+    ),
     "kernel_speedup": Metric(
-        "Kernel speed-up", "Speed of generated kernels over hand-written ones, for selected blocks."
+        "Kernel speed-up",
+        "Speed of generated kernels over hand-written ones, for selected blocks.",
+        "×",
+        ("ratio",),
+        ("range_end",),
     ),
-    "design_months": Metric("Design time", "Months from initial design to tape-out."),
-    "porting_months": Metric("Porting time", "Months to bring the three models to high performance."),
-    "model_parameters": Metric("Model size", "Parameters of a model, as its name or a document gives them."),
-    "input_tokens": Metric("Input length", "Nominal input length, tokens."),
-    "output_tokens": Metric("Output length", "Nominal output length, tokens."),
-    "models_tested": Metric("Models tested", "Number of models in the published results."),
-    "chip_generation": Metric("Chip generation", "Which generation of the chip is meant."),
-    "announcement_date": Metric("Announcement", "When the chip or its development was announced."),
-    "results_date": Metric("Presentation", "When the first results were presented."),
-    "deployment_date": Metric("Deployment", "When deployment is said to begin or to grow."),
+    "design_months": Metric("Design time", "Months from initial design to tape-out.", "months"),
+    "porting_months": Metric("Porting time", "Months to bring the three models to high performance.", "months"),
+    "model_parameters": Metric(
+        "Model size", "Parameters of a model, as its name or a document gives them.", "parameters", needs=("model",)
+    ),
+    "input_tokens": Metric("Input length", "Nominal input length, tokens.", "tok"),
+    "output_tokens": Metric("Output length", "Nominal output length, tokens.", "tok"),
+    "models_tested": Metric("Models tested", "Number of models in the published results.", "count"),
+    "models_ported": Metric(
+        "Models ported", "Number of models brought up that were not in the chip’s original plan.", "count"
+    ),
+    "chip_generation": Metric("Chip generation", "Which generation of the chip is meant.", "ordinal"),
+    "announcement_date": Metric("Announcement", "When the chip or its development was announced.", "date"),
+    "results_date": Metric("Presentation", "When the first results were presented.", "date"),
+    "deployment_date": Metric("Deployment", "When deployment is said to begin or to grow.", "date"),
 }
 SIDES = {
     "candidate": "The system whose maker makes the claim.",

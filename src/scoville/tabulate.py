@@ -98,7 +98,8 @@ class Table:
         scroll = f'<div class="table-scroll" tabindex="0" role="region" aria-label="{label}">'
         table = f"{scroll}{self._table()}</div>"
         if not self.folded:
-            return table
+            # not a <caption>: that is as wide as the table, and would be cut off with it
+            return f'<p class="table-caption">{html.escape(self.caption)}</p>{table}'
         return f'<details class="table-folded"><summary>{html.escape(self.caption)}</summary>{table}</details>'
 
     def _table(self) -> str:
@@ -110,8 +111,7 @@ class Table:
             anchor = f' id="{html.escape(str(record[self.row_ids]), quote=True)}"' if self.row_ids else ""
             cells = "".join(f"<td{_class(c)}>{c.show(record[name])}</td>" for name, c in self.columns.items())
             rows.append(f"<tr{anchor}>{cells}</tr>")
-        caption = "" if self.folded else f"<caption>{html.escape(self.caption)}</caption>"
-        return f'<table class="data">{caption}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
     def __repr__(self) -> str:
         """Plain text for terminals and for readers of the raw notebook."""

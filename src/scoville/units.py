@@ -16,7 +16,7 @@ _WORDS = {
 }
 _SCALES = {"": 0, "k": 3, "m": 6, "b": 9, "t": 12}
 _PRINTED = re.compile(
-    r"^[≈~]?\s*(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<fraction>\d+))?\s*(?P<scale>[kKMBT]?)\s*[×x]?$"
+    r"^[≈~]?\s*(?P<whole>[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,15})(?:\.(?P<fraction>[0-9]{1,9}))?\s*(?P<scale>[kKMBT]?)\s*[×x]?$"
 )
 
 
@@ -61,9 +61,15 @@ class Interval:
             raise ValueError("a ratio of intervals needs a numerator of at least 0 and a positive denominator")
         return Interval(self.low / other.high, self.high / other.low)
 
-    def scaled(self, factor: float) -> Interval:
-        """Every number times a positive ``factor``."""
-        return Interval(self.low * factor, self.high * factor)
+    def __mul__(self, other: Interval) -> Interval:
+        """All products of a number in self and a number in other, both at least 0.
+
+        Raises:
+            ValueError: when either interval reaches below zero.
+        """
+        if self.low < 0 or other.low < 0:
+            raise ValueError("a product of intervals needs numbers of at least 0")
+        return Interval(self.low * other.low, self.high * other.high)
 
 
 @dataclass(frozen=True)

@@ -25,19 +25,6 @@ def ends(table: pd.DataFrame, row: int) -> str:
     return span(places, "×")((found["ratio_low"], found["ratio_high"]))
 
 
-def direction(ratio: Interval) -> str:
-    """Which way a ratio points."""
-    if ratio.low > 1:
-        return "more"
-    return "less" if ratio.high < 1 else "more or less, depending on the watts,"
-
-
-def count(items: list[str]) -> str:
-    """How many there are, in words where they are few."""
-    words = ["none", "one", "two", "three", "four", "five"]
-    return words[len(items)] if len(items) < len(words) else str(len(items))
-
-
 def listed(items: Iterable[str]) -> str:
     """``a, b and c``."""
     *first, last = items

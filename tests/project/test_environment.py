@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -129,3 +130,18 @@ def test_the_version_is_the_same_everywhere() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert __version__ == PROJECT["project"]["version"] == citation["version"]
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_a_python_that_was_asked_for_is_not_replaced_by_another(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    old = old_python(tmp_path / "bin", "3.9.2")
+    done = subprocess.run(
+        ["/bin/sh", str(ROOT / "scripts" / "setup.sh")],
+        env={"PATH": f"{os.environ['PATH']}", "PYTHON_FOR_SCOVILLE": str(old / "python3")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"PYTHON_FOR_SCOVILLE is {old / 'python3'}, which is not a Python 3.11 or newer" in done.stderr
+    assert Path(sys.executable).exists()

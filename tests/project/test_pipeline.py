@@ -90,3 +90,12 @@ def test_an_edited_page_is_made_again(project: Path) -> None:
     page.write_bytes(content.replace(b"Who says so", b"Who says nothing", 1))
     assert build(project).returncode == 0
     assert page.read_bytes() == content
+
+
+def test_every_failed_page_is_named(project: Path) -> None:
+    replace(project / "notebooks/model_report.ipynb", '"page.gaps()"', '"page.gasp()"')
+    replace(project / "notebooks/claims.ipynb", '"page.wordings()"', '"page.words()"')
+    done = build(project)
+    assert done.returncode == 1
+    for page in ("claims, cell 'wordings'", "gpt-oss-120b, cell 'gaps'", "deepseek-r1, cell 'gaps'", "kimi-k2.5, cell"):
+        assert page in done.stderr

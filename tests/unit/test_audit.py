@@ -1,5 +1,7 @@
 """The audit against the values that were worked out from the documents and the rows."""
 
+import csv
+import json
 import shutil
 from pathlib import Path
 
@@ -92,9 +94,11 @@ def test_endpoints_reproduced_from_unrounded_rows(findings: dict[str, Finding], 
     assert found.reproduced_value == pytest.approx(value, rel=5e-6)
 
 
-def test_gpt_oss_matched_throughput_lies_between_two_interpolations(findings: dict[str, Finding]) -> None:
+def test_gpt_oss_matched_throughput_follows_from_print_but_not_from_rows(findings: dict[str, Finding]) -> None:
     found = findings["002.gpt-oss-120b.matched.candidate"]
     assert found.verdict == "consistent"
+    # 53.7 x 427, each with its rounding: 53.65 * 426.5 to 53.75 * 427.5
+    assert (found.interval_low, found.interval_high) == pytest.approx((22881.7, 22978.1), abs=0.05)
     assert found.reproduced_value == pytest.approx(22970.6, abs=0.05)
     assert "+0.16 %" in found.note
 
@@ -150,7 +154,7 @@ def spoiled(tmp_path: Path, facts: Facts, old: str, new: str) -> dict[str, Findi
         (",about,1.9,×,002.gpt", ",about,2.0,×,002.gpt", "002.gpt-oss-120b.peak.ratio", "contradicted"),
         (",about,3.6,×,002", ",about,3.7,×,002", "002.deepseek-r1.e2e.ratio", "contradicted"),
         (",about,104.3,×,", ",about,104.4,×,", "002.deepseek-r1.matched.ratio", "contradicted"),
-        (',,"6,744",', ',,"6,746",', "002.kimi-k2.5.matched.candidate", "contradicted"),
+        (',,"6,744",', ',,"6,800",', "002.kimi-k2.5.matched.candidate", "contradicted"),
         (",gb200,,,1.87,ms", ",gb200,,,1.88,ms", "002.gpt-oss-120b.min-tbt.baseline", "contradicted"),
         (",about,3.8,×,002", ",about,3.7,×,002", "002.kimi-k2.5.min-tbt.ratio", "contradicted"),
     ],
@@ -159,3 +163,62 @@ def test_a_wrong_number_is_contradicted(
     tmp_path: Path, facts: Facts, old: str, new: str, claim: str, verdict: str
 ) -> None:
     assert spoiled(tmp_path, facts, old, new)[claim].verdict == verdict
+
+
+def with_cell(tmp_path: Path, facts: Facts, table: str, key: str, column: str, value: str) -> Path:
+    """A copy of the data with one cell of one row changed."""
+    folder = Path(shutil.copytree(facts.folder, tmp_path / "data"))
+    path = folder / f"{table}.csv"
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    first = next(iter(rows[0]))
+    for row in rows:
+        if row[first] == key:
+            row[column] = value
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
+
+
+def judged(tmp_path: Path, facts: Facts, table: str, key: str, column: str, value: str) -> dict[str, Finding]:
+    return {f.claim_id: f for f in audit(load(with_cell(tmp_path, facts, table, key, column, value)))}
+
+
+@pytest.mark.parametrize(
+    ("claim", "printed", "verdict"),
+    [
+        ("002.deepseek-r1.e2e.candidate", "9.03", "contradicted"),  # 5.5 requests in flight of 1
+        ("002.deepseek-r1.e2e.candidate", "1.66", "consistent"),  # within two standard errors of ten lengths
+        ("002.kimi-k2.5.e2e.baseline", "53.1", "contradicted"),  # 38.8 requests in flight of 4
+        ("002.kimi-k2.5.speed.candidate", "750", "contradicted"),  # 1.44 ms is 692 to 697
+        ("002.gpt-oss-120b.package-power.baseline", "1,250", "contradicted"),
+        ("002.gpt-oss-120b.input-length", "16k", "contradicted"),
+        ("002.deepseek-r1.parameters", "600B", "contradicted"),
+        ("004.results-date", "Monday", "contradicted"),
+        ("004.announcement-date", "last November", "contradicted"),
+        ("002.headline.e2e.high", "3.9", "contradicted"),
+        ("002.headline.work-per-watt.low", "1.6", "contradicted"),
+        ("002.gpt-oss-120b.matched.candidate", "21,000", "contradicted"),
+    ],
+)
+def test_each_rule_can_contradict(tmp_path: Path, facts: Facts, claim: str, printed: str, verdict: str) -> None:
+    assert judged(tmp_path, facts, "claims", claim, "printed", printed)[claim].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "column", "claim"),
+    [
+        ("models", "gpt-oss-120b", "layers", "002.gpt-oss-120b.parameters"),
+        ("models", "gpt-oss-120b", "attention", "002.gpt-oss-120b.parameters"),
+        ("systems", "gb200", "package_power_w", "002.gpt-oss-120b.package-power.baseline"),
+        ("sources", "002-openai-first-results", "published", "004.results-date"),
+        ("sources", "openai-2025-10-13", "published", "004.announcement-date"),
+    ],
+)
+def test_a_blank_makes_a_gap_and_not_a_contradiction(
+    tmp_path: Path, facts: Facts, table: str, key: str, column: str, claim: str
+) -> None:
+    found = judged(tmp_path, facts, table, key, column, "")
+    assert found[claim].verdict == "not derivable"
+    json.dumps([f.as_dict() for f in found.values()], allow_nan=False)

@@ -107,8 +107,8 @@ def test_the_description_states_the_range_of_each_frontier() -> None:
 def test_the_title_is_the_finding() -> None:
     title = page("deepseek-r1", "gb300").frontier().to_dict()["title"]
     assert title == (
-        "At equal speed Jalapeño gives 3.92× the throughput of GB300 at the slow end of their common speeds, "
-        "103.9× at the fast end"
+        "At equal speed Jalapeño gives 3.92× the throughput of GB300 per kW of package rating "
+        "at the slow end of their common speeds, 103.9× at the fast end"
     )
 
 

@@ -41,7 +41,7 @@ def test_audit_as_json(run: CliRunner) -> None:
 def test_audit_as_a_table(run: CliRunner) -> None:
     done = run.invoke(cli, ["audit"])
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[-1] == "41 reproduced, 60 consistent, 39 not derivable, 1 contradicted"
+    assert done.stdout.splitlines()[-1] == "38 reproduced, 61 consistent, 41 not derivable, 1 contradicted"
     (line,) = [t for t in done.stdout.splitlines() if t.startswith("002.kimi-k2.5.peak.candidate")]
     assert "18,195  contradicted" in line
 
@@ -64,7 +64,7 @@ def test_bad_data_ends_with_status_2_and_every_problem(run: CliRunner, data_copy
     assert done.stdout == ""
     first, *rest = done.stderr.splitlines()
     assert first == "2 problems in the input:"
-    assert f"{data_copy}/models.csv: a table with" in rest[0]
+    assert f"{data_copy}/models.csv: the models table; it is missing" in rest[0]
     assert f"{data_copy}/systems.csv:2: column 'package_power_w': found 'many'" in rest[1]
 
 

@@ -101,3 +101,81 @@ def test_measured_basis_divides_by_the_rows_own_watts(facts: Facts) -> None:
         (rows["total_tok_s_per_chip"] * 1000 / rows["chip_power_mean_w"]).tolist()
     )
     assert rows["chip_power_mean_w"].notna().all()
+
+
+def table(facts: Facts, **columns: object) -> Facts:
+    """The facts with points of one made-up system only."""
+    import dataclasses
+
+    import pandas as pd
+
+    base = facts.points[facts.points["system"] == "gb300"].iloc[0]
+    count = max(len(v) for v in columns.values() if isinstance(v, list))
+    rows = pd.DataFrame([base] * count).reset_index(drop=True)
+    rows["concurrency"] = [float(i + 1) for i in range(count)]
+    for name, values in columns.items():
+        rows[name] = values
+    return dataclasses.replace(facts, points=rows)
+
+
+def test_rows_of_another_workload_precision_or_decoding_are_left_out(facts: Facts) -> None:
+    made = table(
+        facts,
+        model="deepseek-r1",
+        speculation=["none", "mtp", "none", "none", "none"],
+        precision=["fp4", "fp4", "fp8", "fp4", "fp4"],
+        workload=["fixed-length", "fixed-length", "fixed-length", "agentic", "fixed-length"],
+        isl_nominal=[8192.0, 8192.0, 8192.0, 8192.0, 1024.0],
+        osl_nominal=1024.0,
+        total_tok_s_per_chip=[100.0, 200.0, 300.0, 400.0, 500.0],
+        interactivity_median_tok_s_user=50.0,
+    )
+    assert line(made, "deepseek-r1", "gb300", "chip").points["high"].tolist() == [100.0]
+    assert line(made, "deepseek-r1", "gb300", "chip", "mtp").points["high"].tolist() == [200.0]
+    assert line(made, "deepseek-r1", "gb300", "chip", precision="fp8").points["high"].tolist() == [300.0]
+
+
+def test_interactivity_is_the_median_and_falls_back_to_tpot(facts: Facts) -> None:
+    made = table(
+        facts,
+        total_tok_s_per_chip=[10.0, 20.0],
+        interactivity_median_tok_s_user=[40.0, None],
+        interactivity_mean_tok_s_user=[99.0, 99.0],
+        tpot_median_s=[None, 0.02],
+        speculation="none",
+        model="deepseek-r1",
+    )
+    assert line(made, "deepseek-r1", "gb300", "chip").points["speed"].tolist() == [40.0, 50.0]
+
+
+def test_a_repeat_does_not_enter_the_frontier(facts: Facts) -> None:
+    made = table(
+        facts,
+        concurrency=[1.0, 1.0],
+        date=["2026-01-01", "2026-02-01"],
+        total_tok_s_per_chip=[900.0, 100.0],
+        interactivity_median_tok_s_user=[90.0, 80.0],
+        speculation="none",
+        model="deepseek-r1",
+    )
+    side = line(made, "deepseek-r1", "gb300", "chip")
+    assert side.frontier.y.tolist() == [100.0]
+    assert side.peak["high"] == 100.0
+    assert side.fastest["speed"] == 80.0
+
+
+def test_the_fastest_point_is_on_the_frontier(facts: Facts) -> None:
+    made = table(
+        facts,
+        total_tok_s_per_chip=[100.0, 50.0, 40.0],
+        interactivity_median_tok_s_user=[10.0, 80.0, 80.0],
+        speculation="none",
+        model="deepseek-r1",
+    )
+    assert line(made, "deepseek-r1", "gb300", "chip").fastest["high"] == 50.0
+
+
+def test_the_baselines_decoding_is_the_one_asked_for(facts: Facts) -> None:
+    mtp = ask(facts, "deepseek-r1", "gb300", speculation="mtp")
+    assert set(mtp.baseline.points["speculation"]) == {"mtp"}
+    assert set(mtp.candidate.points["speculation"]) == {"none"}

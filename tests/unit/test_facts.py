@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def test_an_unknown_model_and_system(folder: Path) -> None:
     line = line_of(path, "002.gpt-oss-120b.peak.candidate")
     edit(path, line, ",gpt-oss-120b,peak", ",gpt-oss-20b,peak")
     edit(path, line, ",jalapeno,", ",jalapenio,")
-    first, second = told(folder)
+    first, second = [m for m in told(folder) if "a key of" in m]
     assert first.startswith(
         f"data/claims.csv:{line}: column 'model': found 'gpt-oss-20b'; expected a key of models.csv"
     )
@@ -196,7 +197,7 @@ def test_a_printed_number_that_is_none(folder: Path) -> None:
     line = line_of(path, "002.gpt-oss-120b.e2e.candidate")
     edit(path, line, "1.03", '"1,03"')
     (message,) = told(folder)
-    assert "column 'printed': found '1,03'; expected '1,03' is not a printed number" in message
+    assert "column 'printed': found '1,03'; expected a printed number such as 85,448, 1.9, 8K or nine" in message
 
 
 @pytest.mark.parametrize(
@@ -233,3 +234,148 @@ def test_nothing_is_read_as_zero_or_empty_text(facts: Facts) -> None:
     numbers = facts.points.select_dtypes("number")
     assert not (numbers == 0).any().any()
     assert os.sep not in str(facts.points["model"].iloc[0])
+
+
+def cell(folder: Path, table: str, key: str, column: str, value: str) -> None:
+    path = folder / f"{table}.csv"
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    first = next(iter(rows[0]))
+    for row in rows:
+        if row[first] == key:
+            row[column] = value
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+PEAK = "002.gpt-oss-120b.peak"
+
+
+@pytest.mark.parametrize(
+    ("claim", "column", "value", "expected"),
+    [
+        (f"{PEAK}.ratio", "candidate_claim", f"{PEAK}.ratio", "another claim, not the claim itself"),
+        (f"{PEAK}.ratio", "candidate_claim", "004.results-date", "a claim that prints a value, not a ratio, a date"),
+        (f"{PEAK}.ratio", "candidate_claim", "", "a value: a ratio of peak_mixed_tok_s_per_kw needs it"),
+        (
+            f"{PEAK}.ratio",
+            "candidate_claim",
+            "002.kimi-k2.5.peak.candidate",
+            "a claim about gpt-oss-120b, not about kimi",
+        ),
+        (f"{PEAK}.ratio", "candidate_claim", "002.gpt-oss-120b.e2e.candidate", "the candidate’s number of peak_mixed"),
+        (f"{PEAK}.ratio", "baseline_claim", f"{PEAK}.candidate", "the baseline’s number of peak_mixed"),
+        (f"{PEAK}.baseline", "printed", "0", "a number above 0"),
+        (f"{PEAK}.baseline", "printed", "9" * 400, "a printed number such as"),
+        (f"{PEAK}.baseline", "unit", "ms", "mixed tok/s/kW for the baseline of peak_mixed_tok_s_per_kw"),
+        (f"{PEAK}.baseline", "unit", "date", "mixed tok/s/kW for the baseline"),
+        (f"{PEAK}.baseline", "side", "fact", "one of candidate, baseline, ratio for peak_mixed_tok_s_per_kw"),
+        (f"{PEAK}.baseline", "system", "", "a value: a baseline of peak_mixed_tok_s_per_kw needs it"),
+        (f"{PEAK}.baseline", "model", "all", "one model; a single number is not about all of them"),
+        ("002.headline.interactive.low", "side", "candidate", "one of ratio for interactive_performance"),
+        ("002.gpt-oss-120b.parameters", "model", "", "a value: a fact of model_parameters needs it"),
+        ("002.gpt-oss-120b.matched.ratio", "paired_claim", "004.results-date", "not a ratio, a date or an ordinal"),
+        ("002.package-power.jalapeno", "system", "", "a value: a candidate of package_power_w needs it"),
+    ],
+)
+def test_a_claim_that_could_not_be_judged(folder: Path, claim: str, column: str, value: str, expected: str) -> None:
+    path = folder / "claims.csv"
+    line = line_of(path, f"{claim},")
+    cell(folder, "claims", claim, column, value)
+    (message, *others) = [m for m in told(folder) if m.startswith(f"data/claims.csv:{line}:") and expected in m]
+    assert f"column '{column}'" in message
+    assert not others
+
+
+@pytest.mark.parametrize("name", ["sources.csv", "models.csv"])
+def test_a_table_without_rows_is_told_by_what_points_into_it(folder: Path, name: str) -> None:
+    path = folder / name
+    path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    assert any(f"a key of {name}" in message for message in told(folder))
+
+
+@pytest.mark.parametrize("name", ["claims.csv", "points/kimi-k2.5/x.csv", "caveats.yml"])
+def test_a_folder_in_the_place_of_a_file(folder: Path, name: str) -> None:
+    path = folder / name
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    assert any(m.startswith(f"data/{name}: a file that can be read") for m in told(folder))
+
+
+def test_an_empty_file_is_one_message(folder: Path) -> None:
+    (folder / "models.csv").write_text("", encoding="utf-8")
+    (message,) = told(folder)
+    assert message.startswith("data/models.csv:1: a line with the columns model, name")
+
+
+@pytest.mark.parametrize("text", ["1e-320", "1e300", "７００"])
+def test_numbers_out_of_all_measure_and_foreign_digits(folder: Path, text: str) -> None:
+    edit(folder / "systems.csv", 2, ",700,", f",{text},")
+    (message,) = told(folder)
+    assert f"column 'package_power_w': found '{text}'; expected a number" in message
+
+
+def test_a_nul_byte(folder: Path) -> None:
+    edit(folder / "systems.csv", 2, ",700,", ",70\x000,")
+    (message,) = told(folder)
+    assert message == "data/systems.csv:2: text; there is a NUL byte, the file may be damaged"
+
+
+@pytest.mark.parametrize("name", ["rows.CSV", "rows.txt"])
+def test_a_points_file_that_would_be_passed_over(folder: Path, name: str) -> None:
+    path = folder / "points/kimi-k2.5" / name
+    (folder / "points/kimi-k2.5/jalapeno-2026-08.csv").rename(path)
+    (message,) = told(folder)
+    assert message == f"data/points/kimi-k2.5/{name}: only tables named *.csv below points; rename or move it"
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        ("applies_to: {systems: [[jalapeno]]}", "a list of keys under every scope"),
+        ("applies_to: {systems: [{a: 1}]}", "a list of keys under every scope"),
+        ("applies_to: {[1]: []}", ""),
+        (
+            "applies_to: {systems: [jalapeno], basis: [pakage]}",
+            "basis among package, measured, all-in, chip, not",
+        ),
+        ("applies_to: !foo {}", "YAML ("),
+        ("applies_to: {<<: 5}", "YAML ("),
+        ("applies_to: {systems: 2026-13-45}", ""),
+        ("applies_to: {}", "a mapping with keys among"),
+        ("applies_to: {systems: jalapeno}", "a list of keys under every scope"),
+    ],
+)
+def test_odd_types_in_a_caveat(folder: Path, new: str, expected: str) -> None:
+    path = folder / "caveats.yml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("applies_to: {systems: [jalapeno]}", new, 1), encoding="utf-8")
+    messages = told(folder)
+    assert messages[0].startswith("data/caveats.yml:")
+    assert expected in messages[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("title: The raw data came from OpenAI", "title:", "text under title, not None"),
+        ("title: The raw data came from OpenAI", "title: [a]", "text under title, not ['a']"),
+        ("- id: single-turn", "- id: raw-data", "an id that is not used yet; 'raw-data' stands in line"),
+        ("  locator: paragraph 4", "  locator: paragraph 4\n  5: x", "check 5"),
+    ],
+)
+def test_texts_and_ids_of_caveats(folder: Path, old: str, new: str, expected: str) -> None:
+    path = folder / "caveats.yml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    (message,) = told(folder)
+    assert expected in message
+
+
+def test_caveats_that_are_not_utf8(folder: Path) -> None:
+    path = folder / "caveats.yml"
+    path.write_bytes(path.read_text(encoding="utf-8").encode("latin-1", errors="replace"))
+    (message,) = told(folder)
+    assert message.startswith("data/caveats.yml: UTF-8 text")

@@ -70,6 +70,16 @@ def test_steffen_by_hand() -> None:
     assert steffen(np.array([0.0, 1, 3]), np.array([0.0, 1, 2]), 2.0) == pytest.approx(1.625)
 
 
+def test_steffen_at_the_ends_by_hand() -> None:
+    # x 0 1 3, y 0 1 2 as above: end slopes 13/12 and 1/3, inner slope 5/6
+    # at x = 0.5 (t = 1/2, h = 1): 0 + 1/8*13/12 + 1/2*1 - 1/8*5/6 = 0.53125
+    assert steffen(np.array([0.0, 1, 3]), np.array([0.0, 1, 2]), 0.5) == pytest.approx(0.53125)
+
+
+def test_of_two_points_at_one_height_the_faster_stays() -> None:
+    assert pareto_mask([1, 2], [5, 5]).tolist() == [False, True]
+
+
 @given(st.lists(st.integers(1, 50), min_size=2, max_size=8, unique=True), st.floats(0, 1))
 def test_steffen_stays_between_its_neighbours(ys: list[int], t: float) -> None:
     x = np.arange(len(ys), dtype=float)

@@ -55,7 +55,16 @@ def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) ->
     values = glued(monkeypatch, report.home_page("data"), "home_numbers")
     assert values["peak_gpt-oss-120b"] == "1.90×"
     assert values["chip_kimi-k2.5"] == "0.77×"
-    assert values["chips_behind"] == "two"
+    assert values["latency"] == (
+        "The 1.7× to 3.6× lower latency is consistent with the printed seconds; "
+        "of the 3 baselines’ seconds 1 can be read in a public row."
+    )
+    assert values["contradicted"] == "Contradicted by its public row: Kimi K2.5’s 18,195 (its row gives 18,238.6)."
+    assert (values["said_work"], values["said_latency"], values["said_interactive"]) == (
+        "1.5 to 1.9",
+        "1.7 to 3.6",
+        "2.1 to 4.1",
+    )
     assert values["matched"] == "53.7×, 104.3× and 56.1×"
     assert values["matched_requests"] == "1, 5 and 4"
     assert values["end_chips"] == "9, 34 and 36"
@@ -71,7 +80,8 @@ def test_a_models_opening_sentences() -> None:
         "Per kW of package rating, the peak of Jalapeño is 1.67× that of GB300; per chip it is 0.83×. "
         "The two peaks lie at different speeds, 65 and 22 tok/s per user. "
         "At equal speed the ratio runs from 3.92× at 65 to 103.9× at 170 tok/s per user. "
-        "There the curve of GB300 ends: its last point keeps 5 requests in flight on 34 chips."
+        "There the curve of GB300 ends: its last point keeps 5 requests in flight on 34 chips. "
+        "OpenAI reads it at the baseline’s mean speed and prints 104.3×; speeds here are medians."
     )
     opening = BeautifulSoup(page.opening()._repr_html_(), "html.parser").text
     assert opening == (
@@ -156,3 +166,40 @@ def test_the_dictionary_shows_every_column() -> None:
         shown = [tr.td.text for tr in soup.select(f"#table-{table.name} tbody tr")]  # type: ignore[union-attr]
         assert shown == list(table.columns)
         assert all(column.description for column in table.columns.values())
+
+
+def test_another_comparison_carries_none_of_openais_claims() -> None:
+    page = report.model_page("deepseek-r1", "mi355x", "b300", "package", "none", "data")
+    assert "prints a number about this comparison" in page.claims()._repr_html_()
+    assert "appendix" not in page.opening()._repr_html_()
+    assert "OpenAI" not in page.summary()._repr_html_()
+    assert "Jalapeño" not in page.gaps()._repr_html_()
+
+
+def test_turning_the_comparison_round_is_not_the_appendix() -> None:
+    page = report.model_page("deepseek-r1", "gb300", "jalapeno", "package", "none", "data")
+    assert "appendix" not in page.opening()._repr_html_()
+    assert page._marked_points().empty
+
+
+def test_multi_token_rows_carry_no_printed_points_and_no_single_token_caveat() -> None:
+    page = report.model_page("deepseek-r1", "jalapeno", "gb300", "package", "mtp", "data")
+    assert page._marked_points().empty
+    told = page.caveats()._repr_html_()
+    assert "Single-token prediction on both sides" not in told
+    assert "Unlike methods" in told
+
+
+def test_a_caveat_is_shown_where_its_scopes_fit() -> None:
+    from scoville.caveats import Caveat
+
+    def caveat(**scopes: list[str]) -> Caveat:
+        return Caveat("x", "t", "t", scopes, "", "", "f", 1)
+
+    here = {"model": "m", "systems": ["a", "b"], "basis": "package"}
+    assert caveat(all=[]).concerns(**here)  # type: ignore[arg-type]
+    assert caveat(systems=["b", "c"]).concerns(**here)  # type: ignore[arg-type]
+    assert not caveat(systems=["c"]).concerns(**here)  # type: ignore[arg-type]
+    assert not caveat(models=["n"]).concerns(**here)  # type: ignore[arg-type]
+    assert not caveat(systems=["a"], basis=["chip"]).concerns(**here)  # type: ignore[arg-type]
+    assert not caveat(speculation=["mtp"]).concerns(**here)  # type: ignore[arg-type]

@@ -42,8 +42,8 @@ def test_a_table_has_scoped_headings_a_caption_and_aligned_numbers() -> None:
         ("Key", "col", None),
         ("X, W", "col", ["n"]),
     ]
-    assert soup.caption is not None
-    assert soup.caption.text == "Two <rows>"
+    assert soup.p is not None
+    assert soup.p.text == "Two <rows>"
     assert [[td.text for td in tr.find_all("td")] for tr in soup.select("tbody tr")] == [["a", "1.2"], ["b", "–"]]
     assert soup.div is not None
     assert soup.div["tabindex"] == "0"
@@ -60,4 +60,4 @@ def test_a_folded_table_is_a_closed_details() -> None:
     assert soup.details.summary is not None
     assert soup.details.summary.text == "Two <rows>"
     assert not soup.details.has_attr("open")
-    assert soup.caption is None
+    assert soup.p is None

@@ -42,9 +42,22 @@ def test_what_is_not_a_printed_number_is_refused(text: str) -> None:
 
 
 def test_rounding_is_half_open_at_the_upper_end() -> None:
-    printed = Printed.parse("1.43")
-    assert printed.rounds_from(1.425)
-    assert not printed.rounds_from(1.435)
+    printed = Printed.parse("1.5")  # 1.4375, 1.5625 and the like are exact in binary; 1.45 is not
+    half = Printed.parse("3")
+    assert half.rounds_from(2.5)
+    assert not half.rounds_from(3.5)
+    assert printed.rounds_from(1.4501)
+    assert not printed.rounds_from(1.5501)
+
+
+def test_a_lone_zero_is_no_placeholder() -> None:
+    assert Printed.parse("0").widest == Interval(-0.5, 0.5)
+
+
+def test_a_product_of_intervals_by_hand() -> None:
+    assert Interval(2, 3) * Interval(5, 7) == Interval(10, 21)
+    with pytest.raises(ValueError, match="at least 0"):
+        _ = Interval(-1, 1) * Interval(1, 2)
 
 
 def test_ratio_of_intervals_by_hand() -> None:

@@ -10,7 +10,8 @@ import altair as alt
 import pandas as pd
 
 from scoville import charts
-from scoville.book import CANDIDATE, questions
+from scoville.audit import CANDIDATE
+from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder

@@ -9,14 +9,14 @@ from typing import Any
 import pandas as pd
 
 from scoville import charts
-from scoville.audit import PRIMARY, VERDICTS, Finding
-from scoville.book import CANDIDATE, questions
+from scoville.audit import CANDIDATE, PRIMARY, VERDICTS, Finding
+from scoville.book import questions
 from scoville.compare import Comparison, compare, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, glue, verdict_anchor
 from scoville.tabulate import Column, Table, figures, span
-from scoville.words import count, ends, listed, times
+from scoville.words import ends, listed, times
 
 BASIS_LABEL = {
     "package": "Per kW of package rating",
@@ -126,6 +126,50 @@ class HomePage(Page):
         ratio = comparison.ratio_at(float(comparison.candidate.peak["speed"]))
         return None if ratio is None else (ratio.low, ratio.high)
 
+    def _printed(self, metric: str, end: str) -> str:
+        """One end of a range that the primary document prints about all models."""
+        claims = self.facts.claims
+        mine = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == metric) & (claims["range_end"] == end)]
+        return str(mine["printed"].iloc[0]) if len(mine) else "–"
+
+    def _range(self, metric: str) -> str:
+        return f"{self._printed(metric, 'low')} to {self._printed(metric, 'high')}"
+
+    def _sustained(self) -> str:
+        claims = self.facts.claims
+        mine = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == "sustained_power_w")]
+        return f"{mine['qualifier'].iloc[0]} {mine['printed'].iloc[0]} W" if len(mine) else "–"
+
+    def _latency(self) -> str:
+        """What the audit makes of the headline latencies, in a sentence."""
+        claims = self.facts.claims
+        ends = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == "e2e_s") & (claims["model"] == "all")]
+        found = {f.claim_id: f for f in self.findings}
+        verdicts = sorted({found[str(c)].verdict for c in ends.index})
+        ours = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == "e2e_s") & (claims["side"] == "baseline")]
+        public = [str(c) for c in ours.index if found[str(c)].verdict == "reproduced"]
+        printed = "× to ".join(ends["printed"]) + "×"
+        return (
+            f"The {printed} lower latency is {' and '.join(verdicts)} with the printed seconds; "
+            f"of the {len(ours)} baselines’ seconds {len(public)} can be read in a public row."
+        )
+
+    def _contradicted(self) -> str:
+        """Printed numbers that public rows do not give, in a sentence."""
+        found = [f for f in self.findings if f.verdict == "contradicted" and f.reproduced_value is not None]
+        if not found:
+            return "No printed number is contradicted by a public row."
+        told = listed(
+            f"{self.model_name(f.model)}’s {f.printed} (its row gives {f.reproduced_value:,.1f})" for f in found
+        )
+        return f"Contradicted by its public row: {told}."
+
+    def _rubin(self) -> str:
+        points = self.facts.points
+        have = points[points["system"] == "vr200"]["model"].nunique()
+        total = len(questions(self.facts))
+        return "no row of it is in this book" if not have else f"rows of it exist for {have} of {total} models"
+
     def home_numbers(self) -> None:
         """Glue the numbers of the home page's sentences."""
         comparisons = self.comparisons()
@@ -138,13 +182,18 @@ class HomePage(Page):
         fastest = [c.baseline.fastest for c in comparisons.values()]
         values = {
             "claims_total": str(len(self.findings)),
-            "peaks_low": times(min(peaks.values(), key=lambda r: r.low)),
-            "peaks_high": times(max(peaks.values(), key=lambda r: r.low)),
             "all_in_low": f"{min(all_in):.2f}×",
             "all_in_high": f"{max(all_in):.2f}×",
             "best_low": f"{min(best):.2f}×",
             "best_high": f"{max(best):.2f}×",
-            "chips_behind": count([m for m, r in chips.items() if r.high < 1]),
+            "said_work": self._range("peak_mixed_tok_s_per_kw"),
+            "said_latency": self._range("e2e_s"),
+            "said_interactive": self._range("interactive_performance"),
+            "said_interactive_low": self._printed("interactive_performance", "low"),
+            "said_watts": self._sustained(),
+            "latency": self._latency(),
+            "contradicted": self._contradicted(),
+            "rubin": self._rubin(),
             "end_chips": listed(f"{row['chips']:.0f}" for row in fastest),
             "matched": listed(f"{f.ratio_printed}×" for f in self._matched_ratios()),
             "matched_requests": listed(f"{row['concurrency']:.0f}" for row in fastest),

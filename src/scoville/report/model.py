@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from scoville import charts
-from scoville.audit import PRIMARY
+from scoville.audit import CANDIDATE, PRIMARY
 from scoville.compare import (
     DECODING,
     NO_BASELINE,
@@ -25,8 +25,8 @@ from scoville.compare import (
 )
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import Html, Page, about, claims_table
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.report.page import Html, Page, about, claims_table, detail
+from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
 from scoville.words import ends, inline, pair, times
 
@@ -74,7 +74,12 @@ class ModelPage(Page):
         concerned = [
             c
             for c in self.facts.caveats
-            if c.concerns(model=self.question.model, systems=self.pair, basis=self.question.basis)
+            if c.concerns(
+                model=self.question.model,
+                systems=self.pair,
+                basis=self.question.basis,
+                speculation=self.question.speculation,
+            )
         ]
         items = "".join(
             f"<li><strong>{html.escape(c.title)}.</strong> {inline(c.text)} "
@@ -99,9 +104,13 @@ class ModelPage(Page):
         return Html(f"<p>{sides}: {html.escape(workload.label)}.{asked}</p>", f"{sides}: {workload.label}")
 
     def _is_appendix(self) -> bool:
+        """Whether this is the comparison that the primary document makes."""
         claims = self.facts.claims
         named = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
-        return set(self.pair) == set(named["system"].dropna()) and self.question.basis == "package"
+        baselines = set(named["system"][named["side"] == "baseline"].dropna())
+        asked = self.question
+        like = asked.candidate == CANDIDATE and asked.basis == "package" and asked.speculation == "none"
+        return like and baselines == {asked.baseline}
 
     def summary(self) -> Html:
         """The opening sentences, made from the comparison."""
@@ -142,7 +151,17 @@ class ModelPage(Page):
                 f"There the curve of {baseline} ends: its last point keeps {_requests(last['concurrency'])} "
                 f"in flight on {number(0)(last['chips'])} chips."
             )
+        printed = self._printed_end()
+        if printed:
+            told.append(f"OpenAI reads it at the baseline’s mean speed and prints {printed}×; speeds here are medians.")
         return told
+
+    def _printed_end(self) -> str:
+        """The printed ratio at the baseline's highest speed; empty where this is not the document's comparison."""
+        claims = self.facts.claims
+        mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
+        mine = mine[(mine["metric"] == "matched_mixed_tok_s_per_kw") & (mine["side"] == "ratio")]
+        return str(mine["printed"].iloc[0]) if self._is_appendix() and len(mine) else ""
 
     @staticmethod
     def _b(text: str) -> str:
@@ -155,12 +174,13 @@ class ModelPage(Page):
         """The primary document's claims about this model, with verdicts."""
         claims = self.facts.claims
         mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
+        mine = mine if CANDIDATE in self.pair else mine.iloc[:0]
         mine = mine[mine["side"].isin(["ratio", "candidate", "baseline"]) & (mine["metric"] != "package_power_w")]
         appendix = mine["section"].str.startswith("Appendix")
         mine = pd.concat([mine[appendix], mine[~appendix]])
         mine = mine[~mine.duplicated("topic")]
         if mine.empty:
-            return Html("<p>None of the documents in this book prints a number about this model.</p>", "no claims")
+            return Html("<p>None of the documents in this book prints a number about this comparison.</p>", "no claims")
         return claims_table(
             self, mine, f"What OpenAI printed about {self._model_name}, and what the audit found", everywhere=False
         )
@@ -186,11 +206,13 @@ class ModelPage(Page):
             return f"{candidate} and {baseline} share no speed at which both were measured"
         low, high = ends(self.equal, 0), ends(self.equal, -1)
         where = "at the slow end of their common speeds"
-        return f"At equal speed {candidate} gives {low} the throughput of {baseline} {where}, {high} at the fast end"
+        unit = BASIS_PHRASE[self.question.basis][:1].lower() + BASIS_PHRASE[self.question.basis][1:]
+        said = f"At equal speed {candidate} gives {low} the throughput of {baseline} {unit} {where}"
+        return f"{said}, {high} at the fast end"
 
     def _marked_points(self) -> pd.DataFrame:
         """The appendix's printed points that can be placed: those with a value per kW and a speed."""
-        if self.question.basis != "package":
+        if not self._is_appendix():
             return pd.DataFrame()
         claims = self.facts.claims
         mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
@@ -218,7 +240,9 @@ class ModelPage(Page):
             {
                 "system": rows["system"].map(self.names),
                 "engine": rows["engine"],
-                "layout": rows["parallelism"],
+                "layout": [
+                    text(p) + detail(text(n)) for p, n in zip(rows["parallelism"], rows["statistic_note"], strict=True)
+                ],
                 "chips": rows["chips"],
                 "concurrency": rows["concurrency"],
                 "speed": rows["speed"],
@@ -227,25 +251,22 @@ class ModelPage(Page):
                     "yes" if p else ("repeat" if not c else "")
                     for p, c in zip(rows["pareto"], rows["counts"], strict=True)
                 ],
-                "evidence": rows["evidence"],
-                "date": rows["date"],
-                "note": rows["statistic_note"],
-                "source": [self.source_link(s) for s in rows["source_id"]],
+                "evidence": [
+                    text(e) + detail(self.source_link(s)) + detail(text(d))
+                    for e, s, d in zip(rows["evidence"], rows["source_id"], rows["date"], strict=True)
+                ],
             }
         )
         columns = {
             "system": Column("System"),
             "engine": Column("Engine"),
-            "layout": Column("Parallelism"),
+            "layout": Column("Parallelism, and notes", markup),
             "chips": figures("Chips", number()),
             "concurrency": figures("Concurrency", number()),
             "speed": figures("Interactivity, median tok/s/user", number(1)),
             "value": figures(f"Throughput, {self.question.unit}", span(0)),
             "best": Column("On the line"),
-            "evidence": Column("Evidence"),
-            "date": Column("Date"),
-            "note": Column("Note"),
-            "source": Column("Source", markup),
+            "evidence": Column("Evidence, source and date", markup),
         }
         return Table(frame, columns, f"Data of this chart: {len(frame)} rows", folded=True)
 
@@ -354,6 +375,8 @@ class ModelPage(Page):
         return told
 
     def _underivable(self) -> list[str]:
+        if CANDIDATE not in self.pair:
+            return []
         claims = self.facts.claims
         mine = claims[claims["model"].isin([self.question.model, "all"]) & (claims["source_id"] == PRIMARY)]
         found = {f.claim_id: f for f in self.findings}

@@ -135,6 +135,8 @@ def _quantity(value: Any) -> str:
         return "–"
     if abs(value) >= 1e6:
         return f"{value / 1e9:,.2f} B"
+    if value == round(value):
+        return number(0)(value)
     return number(1)(value) if abs(value) >= 1000 else significant(4)(value)
 
 
@@ -158,27 +160,32 @@ def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: 
     frame = pd.DataFrame(
         {
             "claim_id": claims.index,
-            "about": [f"{head}{detail(_sentence(page, f))}" for head, f in zip(heads, found, strict=True)],
+            "about": [
+                head + detail(_sentence(page, f)) + (detail(_place(page, row)) if everywhere else "")
+                for head, f, (_, row) in zip(heads, found, claims.iterrows(), strict=True)
+            ],
             "printed": [
                 f"{printed(row)}{detail(_compared(f))}" for (_, row), f in zip(claims.iterrows(), found, strict=True)
             ],
             "recomputed": [f"{_quantity(f.recomputed)}{detail(_show_interval(_interval(f)))}" for f in found],
             "rows": [f.reproduced_value for f in found],
             "verdict": [verdict_badge(f.verdict) for f in found],
-            "source": [page.source_link(row["source_id"], row["section"]) for _, row in claims.iterrows()],
         }
     )
     columns = {
         "about": Column("Claim, and what the verdict rests on", markup),
         "verdict": Column("Verdict", markup),
         "printed": Column("Printed", markup, numeric=True),
-        "recomputed": Column("Recomputed from print, and its rounding interval", markup, numeric=True),
-        "rows": figures("From unrounded rows", _quantity),
-        "source": Column("Source", markup),
+        "recomputed": Column("From print, and its interval", markup, numeric=True),
+        "rows": figures("From rows", _quantity),
     }
-    if not everywhere:
-        del columns["source"]
     return Table(frame, columns, caption, row_ids="claim_id" if everywhere else "")
+
+
+def _place(page: Page, claim: pd.Series) -> str:
+    """Where a claim stands, with a link to its source."""
+    line = "" if pd.isna(claim["line"]) else f"; line {claim['line']:.0f}"
+    return page.source_link(claim["source_id"], f"{claim['section']}{line}")
 
 
 def _show_interval(value: Any) -> str:

@@ -72,23 +72,34 @@ class SourcesPage(Page):
         frame = self.facts.systems.reset_index()
         frame = frame.assign(
             name=[text(r["name"]) + detail(text(r["note"])) for _, r in frame.iterrows()],
-            all_in=[pair(watts(r, "all-in")) for _, r in frame.iterrows()],
+            rating=[
+                number()(r["package_power_w"])
+                + detail("" if pd.isna(r["package_power_other_w"]) else f"also {number()(r['package_power_other_w'])}")
+                + detail(text(r["power_confidence"]))
+                for _, r in frame.iterrows()
+            ],
+            all_in=[
+                span(0)(pair(watts(r, "all-in"))) + detail(text(r["all_in_confidence"])) for _, r in frame.iterrows()
+            ],
+            memory=[
+                f"{text(r['memory_type'])}, {number()(r['memory_gb'])} GB"
+                + detail(f"{significant(3)(r['memory_bandwidth_tb_s'])} TB/s")
+                for _, r in frame.iterrows()
+            ],
+            compute=[
+                " / ".join(significant(3)(r[c]) for c in ("fp4_dense_pflops", "fp8_dense_pflops"))
+                + detail(text(r["specs_confidence"]))
+                for _, r in frame.iterrows()
+            ],
             source=[self.source_link(s) if isinstance(s, str) else "–" for s in frame["power_source_id"]],
         )
         columns = {
             "name": Column("System", markup),
             "vendor": Column("Vendor"),
-            "package_power_w": figures("Rating, W", number()),
-            "package_power_other_w": figures("Other rating, W", number()),
-            "power_confidence": Column("Confidence"),
-            "all_in": figures("All-in, W", span(0)),
-            "all_in_confidence": Column("Confidence"),
-            "memory_type": Column("Memory"),
-            "memory_gb": figures("GB", number()),
-            "memory_bandwidth_tb_s": figures("TB/s", significant(3)),
-            "fp4_dense_pflops": figures("FP4, PFLOP/s", significant(3)),
-            "fp8_dense_pflops": figures("FP8, PFLOP/s", significant(3)),
-            "specs_confidence": Column("Confidence"),
+            "rating": Column("Rating, W, and confidence", markup, numeric=True),
+            "all_in": Column("All-in, W, and confidence", markup, numeric=True),
+            "memory": Column("Memory", markup),
+            "compute": Column("FP4 / FP8, PFLOP/s, and confidence", markup, numeric=True),
             "source": Column("Source of the rating", markup),
         }
         return Table(frame, columns, "Systems, as published, with the confidence in each group of figures")
