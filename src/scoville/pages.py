@@ -123,12 +123,13 @@ def _execute(source: Path, result: Path, parameters: Mapping[str, str], page: st
 
 def _failing_cell(result: Path) -> str:
     notebook = nbformat.read(result, as_version=4)
+    last = ""
     for cell in notebook.cells:
-        failed = any(out.output_type == "error" for out in cell.get("outputs", []))
-        # a kernel that died leaves no error, but the cell that it died in was not finished
-        if failed or (cell.cell_type == "code" and cell.execution_count is None):
+        if any(out.output_type == "error" for out in cell.get("outputs", [])):
             return str(cell.id)
-    return ""
+        if cell.metadata.get("papermill", {}).get("start_time"):
+            last = str(cell.id)
+    return last  # a kernel that died leaves no error: it was in the last cell that had begun
 
 
 def _root_of(template: Path) -> Path:

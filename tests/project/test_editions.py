@@ -103,7 +103,7 @@ def test_an_edition_has_its_pages_and_leaves_ours_alone(mine: Path, tmp_path: Pa
     assert "Per chip, the peak of Box A is 2.50× that of Box B." in text
     # at 20 tok/s per user: 1000 against 400 - 10/30 * 350 = 283.3; at 40: 1000 - 20/30 * 900 = 400 against 50
     assert "At equal speed the ratio runs from 3.53× at 20 to 8.00× at 40 tok/s per user." in text
-    assert "None of the documents in this book prints a number about this model." in text
+    assert "None of the documents in this book prints a number about this comparison." in text
     assert "OpenAI" not in text
     toc = yaml.safe_load((out / "_toc.yml").read_text(encoding="utf-8"))
     assert {"file": "book/models/my-model"} in toc["parts"][1]["chapters"]
