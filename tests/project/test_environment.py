@@ -129,6 +129,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert __version__ == PROJECT["project"]["version"] == citation["version"]
+    assert f"version {__version__}." in (ROOT / "book" / "cite.md").read_text(encoding="utf-8")
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,3 +136,12 @@ def test_both_themes_define_the_same_things() -> None:
     assert {k: set(v) for k, v in themes()["light"].items() if isinstance(v, dict)} == {
         k: set(v) for k, v in themes()["dark"].items() if isinstance(v, dict)
     }
+
+
+@pytest.mark.parametrize(("selector", "background"), [("html {", "#ffffff"), ('html[data-theme="dark"] {', "#121212")])
+def test_verdict_colours_can_be_read_on_their_background(selector: str, background: str) -> None:
+    css = (Path(charts.__file__).parent / "site/static/book.css").read_text(encoding="utf-8")
+    block = css[css.index(selector) : css.index("}", css.index(selector))]
+    colours = dict(re.findall(r"--sc-([a-z-]+): (#[0-9a-f]{6})", block))
+    for verdict in ("reproduced", "consistent", "not-derivable", "contradicted"):
+        assert contrast(colours[verdict], background) >= 4.5, verdict
