@@ -162,6 +162,10 @@ def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
         systems = ", ".join(sorted(here["system"].unique()))
         known = f"systems with rows for {terms.model}: {systems}" if systems else f"models with rows: {models}"
         return f"expected rows of it for {terms.model}; {known}"
+    rated = watts(facts.systems.loc[system], terms.basis) if terms.basis in ("package", "all-in") else True
+    if rated is None:
+        column = "package_power_w" if terms.basis == "package" else "all_in_power_low_w and all_in_power_high_w"
+        return f"expected watts of {system}: fill in {column} in systems.csv, or ask with --basis chip"
     kinds = rows.groupby(["engine", "precision", "speculation"], dropna=False).size()
     listed = "; ".join(f"{e}, {p}, {s} ({n})" for (e, p, s), n in kinds.items())
     return f"expected a row with {asked}; it has: {listed}"
@@ -232,5 +236,5 @@ def _evidence_warnings(facts: Facts, sides: list[Line]) -> list[str]:
                 "the ratio is a range, and the single values are at its middle"
             )
         if pd.isna(side.counted["date"]).any():
-            told.append(f"some rows of {side.system} are medians over runs without a date")
+            told.append(f"some rows of {side.system} carry no date")
     return told

@@ -170,13 +170,13 @@ def _save(file: Path, body: bytes, receipt: Receipt) -> None:
 
 def _in_words(error: requests.RequestException, address: str) -> str:
     if isinstance(error, requests.exceptions.SSLError):
-        reason = "its certificate could not be checked"
+        reason = "its certificate could not be checked."
     elif isinstance(error, requests.exceptions.Timeout):
-        reason = f"it did not answer within {TIMEOUT_S[1]} seconds"
+        reason = f"it did not answer within {TIMEOUT_S[1]} seconds."
     elif isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
-        reason = "the answer broke off or could not be unpacked"
+        reason = "the answer broke off or could not be unpacked."
     elif isinstance(error, requests.ConnectionError):
         reason = f"it could not be reached in {ATTEMPTS} tries; is there a network?"
     else:
-        reason = str(error)
+        reason = f"{error}."
     return f"{address}: {reason} Nothing was saved."

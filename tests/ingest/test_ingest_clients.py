@@ -515,3 +515,23 @@ def test_loads_that_only_their_mean_lengths_tell_apart(tmp_path: Path, client: B
         f"the table tells runs apart by source, day and address, and {second}, row 1, has the same; say --isl and --osl"
     ]
     assert not any("runs" in row["statistic_note"] for row in done.rows)
+
+
+def test_one_name_never_merges_runs_of_different_models(bring: Bring, tmp_path: Path) -> None:
+    for name, model in (("a", "openai/gpt-oss-120b"), ("b", "deepseek-ai/DeepSeek-R1")):
+        write(tmp_path / "runs" / f"{name}.json", vllm_run(8, model_id=model))
+    done = bring(tmp_path / "runs", "--model", "mine", "--system", "b200", "--chips", "8")
+    assert [f["rows_kept"] for f in done.report["files"]] == [0, 0]
+    assert (
+        "the files name different models (deepseek-r1, gpt-oss-120b); import those of one model at a time"
+        in done.output
+    )
+    assert "nothing was written: no row could be used" in done.output
+
+
+def test_a_later_import_says_that_it_repeats_configurations(bring: Bring, tmp_path: Path) -> None:
+    say = ("--model", "mine", "--system", "b200", "--chips", "8")
+    bring(write(tmp_path / "one.json", vllm_run(8, model_id="me/mine")), *say)
+    slower = vllm_run(8, model_id="me/mine", mean_ttft_ms=TTFT * 1010)
+    done = bring(write(tmp_path / "two.json", slower), *say)
+    assert "1 rows repeat a configuration that the folder holds already from another run: all stay" in done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -139,3 +140,12 @@ def test_peak_and_a_speed_exclude_each_other() -> None:
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 2
     assert "--at and --peak exclude each other" in done.stderr
+
+
+def test_without_a_rating_the_message_says_what_to_fill_in(facts: Facts) -> None:
+    systems = facts.systems.copy()
+    systems.loc["gb300", "package_power_w"] = float("nan")
+    unrated = dataclasses.replace(facts, systems=systems)
+    with pytest.raises(InputError, match="fill in package_power_w in systems.csv, or ask with --basis chip"):
+        ask(unrated, "deepseek-r1", "gb300")
+    assert ask(unrated, "deepseek-r1", "gb300", basis="chip").ratio == pytest.approx(0.8336, abs=5e-5)

@@ -197,6 +197,7 @@ def _model(record: Record, stated: str | None, options: Options) -> str | None:
         return key
     if known and names.model_key(options.model)[1]:
         record.refuse("model", stated, f"the file is of {key}, not of {options.model} as {flag('model')} says")
+    record.renamed = key
     return options.model
 
 

@@ -209,6 +209,9 @@ def _closing(outcome: Outcome) -> list[str]:
     if outcome.held_back:
         return [*lines, "", f"nothing was written: {outcome.held_back}"]
     if not outcome.written:
-        return [*lines, "", "nothing was written: there is nothing new"]
+        lost = any(file.error or any(r.refused for r in file.records) for file in outcome.files)
+        kept = any(not r.refused for file in outcome.files for r in file.records)
+        why = "no row could be used" if lost and not kept else "there is nothing new"
+        return [*lines, "", f"nothing was written: {why}"]
     verb = "would write" if outcome.dry_run else "written"
     return [*lines, "", *(f"{verb}: {line}" for line in outcome.written)]

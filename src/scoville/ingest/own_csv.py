@@ -112,7 +112,7 @@ def _check_header(document: Document, dialect: _Dialect) -> None:
     problems = []
     for name in dialect.header:
         if name and name not in COLUMNS:
-            near = difflib.get_close_matches(name, COLUMNS, n=1)
+            near = difflib.get_close_matches(name, COLUMNS, n=1, cutoff=0.9)  # a typing error, not another name
             hint = f"did you mean {near[0]!r}?" if near else "leave it out"
             problems.append(
                 Problem(

@@ -14,7 +14,7 @@ from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options, flag
-from scoville.ingest.points import Record
+from scoville.ingest.points import Record, configuration
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
 
@@ -44,11 +44,36 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
         raise InputError(problems)
     outcome, read = _read_all(found, options)
     records = [record for result, _, _ in read for record in result.records]
+    _refuse_merged_models(records)
     _choose(records, target, read, options)
     groups = sources.assign(target, read, options)
     selection.separate([(result.path, result.records) for result, _, _ in read], _keys(target))
+    _note_repeats(outcome, records, target)
     _plan_and_write(outcome, target, groups, options, today)
     return outcome
+
+
+def _refuse_merged_models(records: list[Record]) -> None:
+    """One name given by the user must not make runs of different models look like runs of one."""
+    renamed = [record for record in selection.in_play(records) if record.renamed]
+    for model in {record.point.model for record in renamed}:
+        mine = [record for record in renamed if record.point.model == model]
+        named = sorted({record.renamed for record in mine})
+        if len(named) > 1:
+            for record in mine:
+                reason = f"the files name different models ({', '.join(named)}); import those of one model at a time"
+                record.refuse("model", record.renamed, reason)
+
+
+def _note_repeats(outcome: Outcome, records: list[Record], target: Folder) -> None:
+    """Say that rows repeat a configuration that came with an earlier import: `Options.select` sees one import only."""
+    there = {tuple(row[c] for c in tables.CONFIGURATION) for row, _ in target.rows()}
+    count = sum(configuration(record.point) in there for record in selection.in_play(records))
+    if count:
+        outcome.notes.append(
+            f"{count} rows repeat a configuration that the folder holds already from another run: all stay, "
+            "the pages use the one whose source was published last"
+        )
 
 
 def _read_all(found: list[Found], options: Options) -> tuple[Outcome, list[Read]]:

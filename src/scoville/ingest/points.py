@@ -88,6 +88,7 @@ class Record:
         notes: parts of `Point.statistic_note`: what a reader of the row should know.
         aside: why the row is left out although nothing is wrong with it; empty for most.
         open_loop: how requests arrived, when not at a held concurrency.
+        renamed: the model that the file names, where the user names another; empty for most.
     """
 
     row: int
@@ -97,6 +98,7 @@ class Record:
     notes: list[str] = field(default_factory=list)
     aside: str = ""
     open_loop: str = ""
+    renamed: str = ""
 
     @property
     def refused(self) -> bool:

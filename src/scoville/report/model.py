@@ -9,8 +9,9 @@ from functools import cached_property
 import altair as alt
 import pandas as pd
 
-from scoville import charts
+from scoville import charts, tables
 from scoville.audit import CANDIDATE, PRIMARY
+from scoville.book import question_of
 from scoville.compare import (
     DECODING,
     NO_BASELINE,
@@ -120,11 +121,16 @@ class ModelPage(Page):
             told = (
                 f"{self._b(self.name(side.system))} peaks at {self._b(number(0)(peak['high']))} {self.question.unit} "
                 f"and {number(0)(peak['speed'])} tok/s per user; its fastest row gives "
-                f"{self._b(number(0)(fastest['speed']))} tok/s per user. No second system has rows for this model, "
-                "so nothing is compared."
+                f"{self._b(number(0)(fastest['speed']))} tok/s per user. {self._alone()}"
             )
             return Html(f"<p>{told}</p>", "one system")
         return Html(f"<p>{' '.join(self._compared())}</p>", "two systems")
+
+    def _alone(self) -> str:
+        others = set(self.facts.points[self.facts.points["model"] == self.question.model]["system"]) - set(self.pair)
+        if others:
+            return "No baseline was asked for, so nothing is compared."
+        return "No second system has rows for this model, so nothing is compared."
 
     def _compared(self) -> list[str]:
         comparison = self.comparison
@@ -360,9 +366,10 @@ class ModelPage(Page):
         name = html.escape(self.name(self.question.candidate))
         if not (mine["speculation"] != "none").any():
             told.append(f"No result of {name} with speculative decoding was published.")
-        if mine["date"].nunique() <= 1:
-            told.append(f"No configuration of {name} was measured on two days: its spread between runs is not known.")
-        if not (points["system"] == "vr200").any():
+        repeated = mine.duplicated(list(tables.CONFIGURATION), keep=False).any()
+        if not repeated and not mine["statistic_note"].fillna("").str.contains("runs").any():
+            told.append(f"No configuration of {name} was measured twice: its spread between runs is not known.")
+        if CANDIDATE in self.pair and not (points["system"] == "vr200").any():
             told.append("No row of Rubin at this workload is in the data.")
         others = len(points[points["model"] == self.question.model]) - int(
             workload_of(self.facts, self.question.model).mask(points[points["model"] == self.question.model]).sum()
@@ -431,7 +438,8 @@ def model_page(
     """The page of one model.
 
     Args:
-        model, candidate, baseline: keys of the data folder.
+        model, candidate, baseline: keys of the data folder; all but the model may be empty, which asks for what the
+            page of this model compares by default. So may the next two.
         power_basis: one of `bases.BASES`.
         speculation: decoding of the baseline's rows, such as ``none`` or ``mtp``.
         data_dir: data folder; a relative path starts at the project's root.
@@ -441,12 +449,13 @@ def model_page(
         InputError: when the data are wrong or a parameter is not among the valid values, which it lists.
     """
     facts = load(data_folder(data_dir))
+    usual = question_of(facts, model) if model in set(facts.points["model"]) else None
     question = Question.ask(
         facts,
         model=model,
-        candidate=candidate,
-        baseline=baseline,
-        power_basis=power_basis,
-        speculation=speculation,
+        candidate=candidate or (usual.candidate if usual else ""),
+        baseline=baseline or (usual.baseline if usual else ""),
+        power_basis=power_basis or (usual.basis if usual else ""),
+        speculation=speculation or (usual.speculation if usual else ""),
     )
     return ModelPage(facts, root, question)
