@@ -15,7 +15,7 @@ from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page
+from scoville.report.page import Gallery, Html, Page, points_table
 from scoville.tabulate import Column, Table, figures, number, span
 from scoville.words import listed, times
 
@@ -165,6 +165,34 @@ class BaselinesPage(Page):
                 )
             )
         return Gallery(made)
+
+    def frontier_rows(self) -> Table:
+        """The rows of the charts of whole curves."""
+        sides = [
+            (model, side)
+            for model, rivals in self.rivals.items()
+            for side in (rivals[0].comparison.candidate, *(r.line for r in rivals))
+        ]
+        return points_table(self, sides, "mixed tok/s per kW")
+
+    def curve_rows(self) -> Table:
+        """The ratios of the charts along the common speeds, by both interpolations."""
+        parts = []
+        for model, rivals in self.rivals.items():
+            for rival in (r for r in rivals if r.question.speculation == "none"):
+                table = rival.comparison.at_equal_interactivity()
+                parts.append(table.assign(model=self.model_name(model), baseline=self.names[rival.line.system]))
+        columns = {
+            "model": Column("Model"),
+            "baseline": Column("Baseline"),
+            "speed": figures("Interactivity, median tok/s/user", number(1)),
+            "measured": Column("Measured point of"),
+            "ratio_low": figures("Ratio (linear)", number(2, "×")),
+            "steffen_low": figures("Ratio (monotone cubic)", number(2, "×")),
+            "gap": figures("Gap between measured neighbours", number(2, "×")),
+        }
+        frame = pd.concat(parts)
+        return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
 
     def table(self) -> Table:
         """Every line, with what it makes of the headline."""

@@ -14,7 +14,7 @@ from scoville.book import questions
 from scoville.compare import Comparison, compare, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page, glue, verdict_anchor
+from scoville.report.page import Gallery, Html, Page, glue, points_table, verdict_anchor
 from scoville.tabulate import Column, Table, figures, span
 from scoville.words import ends, listed, times
 
@@ -71,6 +71,12 @@ class HomePage(Page):
                 for m, c in comparisons.items()
             ]
         )
+
+    def frontier_rows(self) -> Table:
+        """The rows of the three charts."""
+        comparisons = self.comparisons()
+        sides = [(m, side) for m, c in comparisons.items() for side in (c.candidate, c.baseline)]
+        return points_table(self, sides, next(iter(comparisons.values())).question.unit)
 
     def _matched_ratios(self) -> list[Finding]:
         """The primary document's ratios “at previous TBT”, in the order of its models."""

@@ -13,6 +13,7 @@ import pandas as pd
 
 from scoville import tables
 from scoville.audit import Finding, audit
+from scoville.compare import DECODING, Line
 from scoville.facts import Facts
 from scoville.tabulate import Column, Table, figures, markup, number, significant, span
 
@@ -180,6 +181,46 @@ def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: 
         "rows": figures("From rows", _quantity),
     }
     return Table(frame, columns, caption, row_ids="claim_id" if everywhere else "")
+
+
+def points_table(page: Page, lines: Iterable[tuple[str, Line]], unit: str) -> Table:
+    """The rows behind charts of several models, folded.
+
+    Args:
+        page: the page it stands on.
+        lines: model and line, in display order.
+        unit: unit of the compared value.
+    """
+    parts = [side.points.assign(shown=page.model_name(model)) for model, side in lines]
+    rows = pd.concat(parts)
+    frame = pd.DataFrame(
+        {
+            "model": rows["shown"],
+            "system": rows["system"].map(page.names),
+            "decoding": rows["speculation"].map(lambda s: DECODING.get(s, s)),
+            "layout": rows["parallelism"],
+            "concurrency": rows["concurrency"],
+            "speed": rows["speed"],
+            "value": list(zip(rows["low"], rows["high"], strict=True)),
+            "best": rows["pareto"].map({True: "yes", False: ""}),
+            "evidence": [
+                html.escape(e) + detail(page.source_link(s))
+                for e, s in zip(rows["evidence"], rows["source_id"], strict=True)
+            ],
+        }
+    )
+    columns = {
+        "model": Column("Model"),
+        "system": Column("System"),
+        "decoding": Column("Decoding"),
+        "layout": Column("Parallelism"),
+        "concurrency": figures("Concurrency", number()),
+        "speed": figures("Interactivity, median tok/s/user", number(1)),
+        "value": figures(f"Throughput, {unit}", span(0)),
+        "best": Column("On the line"),
+        "evidence": Column("Evidence and source", markup),
+    }
+    return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
 
 
 def _place(page: Page, claim: pd.Series) -> str:
