@@ -1,11 +1,11 @@
 """The audit against the values that were worked out from the documents and the rows."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
 
 import pytest
+from changed_data import set_cell
 
 from scoville.audit import VERDICTS, Finding, audit, disagreements
 from scoville.facts import Facts, load
@@ -165,24 +165,11 @@ def test_a_wrong_number_is_contradicted(
     assert spoiled(tmp_path, facts, old, new)[claim].verdict == verdict
 
 
-def with_cell(tmp_path: Path, facts: Facts, table: str, key: str, column: str, value: str) -> Path:
-    """A copy of the data with one cell of one row changed."""
-    folder = Path(shutil.copytree(facts.folder, tmp_path / "data"))
-    path = folder / f"{table}.csv"
-    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    first = next(iter(rows[0]))
-    for row in rows:
-        if row[first] == key:
-            row[column] = value
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return folder
-
-
 def judged(tmp_path: Path, facts: Facts, table: str, key: str, column: str, value: str) -> dict[str, Finding]:
-    return {f.claim_id: f for f in audit(load(with_cell(tmp_path, facts, table, key, column, value)))}
+    """The audit of a copy of the data with one cell changed."""
+    folder = Path(shutil.copytree(facts.folder, tmp_path / "data"))
+    set_cell(folder, table, key, column, value)
+    return {f.claim_id: f for f in audit(load(folder))}
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from pathlib import Path
 
 import pytest
+from changed_data import set_cell
 
 from scoville.facts import Facts, load
 from scoville.problems import InputError
@@ -236,19 +236,6 @@ def test_nothing_is_read_as_zero_or_empty_text(facts: Facts) -> None:
     assert os.sep not in str(facts.points["model"].iloc[0])
 
 
-def cell(folder: Path, table: str, key: str, column: str, value: str) -> None:
-    path = folder / f"{table}.csv"
-    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    first = next(iter(rows[0]))
-    for row in rows:
-        if row[first] == key:
-            row[column] = value
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 PEAK = "002.gpt-oss-120b.peak"
 
 
@@ -282,7 +269,7 @@ PEAK = "002.gpt-oss-120b.peak"
 def test_a_claim_that_could_not_be_judged(folder: Path, claim: str, column: str, value: str, expected: str) -> None:
     path = folder / "claims.csv"
     line = line_of(path, f"{claim},")
-    cell(folder, "claims", claim, column, value)
+    set_cell(folder, "claims", claim, column, value)
     (message, *others) = [m for m in told(folder) if m.startswith(f"data/claims.csv:{line}:") and expected in m]
     assert f"column '{column}'" in message
     assert not others
