@@ -119,7 +119,7 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
     ]
     if not rows["low"].equals(rows["high"]):
         spread = alt.Chart(rows).mark_rule(color=style.colour, strokeWidth=3, opacity=0.35)
-        layers.append(spread.encode(x=x, y=alt.Y("low:Q"), y2="high:Q"))
+        layers.append(spread.encode(x=x, y=alt.Y("low:Q", scale=y["scale"]), y2="high:Q"))
     for part, is_filled in ((rows[filled], True), (rows[~filled], False)):
         if part.empty:
             continue
@@ -166,8 +166,8 @@ def frontier(
         ring = alt.Chart(marked).mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
         text = alt.Chart(marked).mark_text(align="left", dx=5, dy=-14, fontSize=11)
         layers += [
-            ring.encode(x=x, y=alt.Y("value:Q"), tooltip=[alt.Tooltip("told:N", title="Printed")]),
-            text.encode(x=x, y=alt.Y("value:Q"), text="label:N"),
+            ring.encode(x=x, y=alt.Y("value:Q", scale=y["scale"]), tooltip=[alt.Tooltip("told:N", title="Printed")]),
+            text.encode(x=x, y=alt.Y("value:Q", scale=y["scale"]), text="label:N"),
         ]
     chart = alt.layer(*layers).properties(width="container", height=HEIGHT)
     return _finish(
@@ -257,6 +257,12 @@ def _apart(values: list[float], steps: float, span: float) -> list[float]:
     return [placed[i] for i in range(len(values))]
 
 
+def _unlike_methods() -> alt.Parameter:
+    """A box that brings in what uses speculative decoding; marks filter by ``datum.like || show_mtp``."""
+    box = alt.binding_checkbox(name="Show rows with multi-token prediction (unlike methods) ")
+    return alt.param(name="show_mtp", value=False, bind=box)
+
+
 def every_frontier(
     lines: list[Line], names: dict[str, str], *, unit: str, title: str, subtitle: str, source: str
 ) -> alt.TopLevelMixin:
@@ -268,11 +274,6 @@ def every_frontier(
         unit: unit of the throughput.
         title, subtitle, source: the texts around it.
     """
-    unlike = alt.param(
-        name="show_mtp",
-        value=False,
-        bind=alt.binding_checkbox(name="Show rows with multi-token prediction (unlike methods) "),
-    )
     shown = pd.concat([line.points[line.points["pareto"]] for line in lines])
     # fixed domains: the axes stay where they are when lines come and go, and a label has room at the right
     x = _speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 2))
@@ -306,7 +307,7 @@ def every_frontier(
             .mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12)
             .encode(x=x, y=y, text="system:N"),
         ]
-    chart = alt.layer(*layers).add_params(unlike).properties(width="container", height=HEIGHT)
+    chart = alt.layer(*layers).add_params(_unlike_methods()).properties(width="container", height=HEIGHT)
     told = "; ".join(
         f"{names[line.system]} {'single-token' if (line.points['speculation'] == 'none').all() else 'MTP'} "
         f"peaks at {line.peak['high']:,.0f} at {line.peak['speed']:,.0f} tok/s per user"
@@ -323,17 +324,20 @@ def ratio_curves(
     """The candidate over each baseline, along the whole overlap of speeds.
 
     Args:
-        curves: ``baseline`` (label), ``speed``, ``ratio``, one row a measured speed.
+        curves: ``baseline`` (label), ``speed``, ``ratio``, one row a measured speed. Optional: ``low`` and ``high``,
+            drawn as a bar where they are there, and ``like``; curves that are not are dashed and come on request.
         looks: label of a baseline to system key, for its colour.
         title, subtitle, source: the texts around it.
     """
+    curves = curves.assign(like=curves.get("like", True))
+    extent = curves[[c for c in ("low", "ratio", "high") if c in curves]]
+    lowest, highest = float(extent.min().min()), float(extent.max().max())
     x = _speed_axis((float(curves["speed"].min()) * 0.9, float(curves["speed"].max()) * 1.4))
+    scale = alt.Scale(type="log", domain=[min(0.9, lowest), highest * 1.1])
     y = alt.Y(
         "ratio:Q",
         title="Candidate over baseline (log)",
-        scale=alt.Scale(
-            type="log", domain=[min(0.9, float(curves["ratio"].min())), float(curves["ratio"].max()) * 1.1]
-        ),
+        scale=scale,
         axis=alt.Axis(values=_ticks(0.1, 200), format="~r", labelOverlap="greedy"),
     )
     equal = pd.DataFrame({"ratio": [1.0]})
@@ -341,25 +345,30 @@ def ratio_curves(
     last = {
         label: float(curves[curves["baseline"] == label]["ratio"].iloc[-1]) for label in curves["baseline"].unique()
     }
-    ends = dict(zip(last, _apart(list(last.values()), _CURVES_HEIGHT / 14, curves["ratio"].max()), strict=True))
+    ends = dict(zip(last, _apart(list(last.values()), _CURVES_HEIGHT / 14, highest), strict=True))
+    tooltip = [
+        alt.Tooltip("baseline:N", title="Baseline"),
+        alt.Tooltip("speed:Q", title="tok/s per user", format=",.1f"),
+        alt.Tooltip("ratio:Q", title="Ratio", format=",.2f"),
+    ]
     for label, system in looks.items():
-        rows = curves[curves["baseline"] == label].assign(
-            speed=lambda f: f["speed"].round(3), ratio=lambda f: f["ratio"].round(4)
-        )
+        rows = curves[curves["baseline"] == label].round({"speed": 3, "ratio": 4, "low": 4, "high": 4})
         if rows.empty:
             continue
-        style = look(system)
-        tooltip = [
-            alt.Tooltip("baseline:N", title="Baseline"),
-            alt.Tooltip("speed:Q", title="tok/s per user", format=",.1f"),
-            alt.Tooltip("ratio:Q", title="Ratio", format=",.2f"),
-        ]
+        style, dash = look(system), [1, 0] if rows["like"].all() else [5, 3]
+        drawn = (
+            alt.Chart(rows).transform_filter("datum.like || show_mtp") if not curves["like"].all() else alt.Chart(rows)
+        )
+        if "low" in rows and rows["low"].notna().any():
+            bar = drawn.mark_rule(color=style.colour, strokeWidth=4, opacity=0.35)
+            layers.append(bar.encode(x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", tooltip=tooltip))
         layers += [
-            alt.Chart(rows).mark_line(color=style.colour, strokeWidth=2).encode(x=x, y=y),
-            alt.Chart(rows)
-            .mark_point(color=style.colour, shape=style.shape, size=35, fill=style.colour, opacity=1)
-            .encode(x=x, y=y, tooltip=tooltip),
-            alt.Chart(rows.iloc[[-1]].assign(ratio=ends[label]))
+            drawn.mark_line(color=style.colour, strokeWidth=2, strokeDash=dash).encode(x=x, y=y),
+            drawn.mark_point(color=style.colour, shape=style.shape, size=35, fill=style.colour, opacity=1).encode(
+                x=x, y=y, tooltip=tooltip
+            ),
+            drawn.transform_filter(alt.datum.speed == float(rows["speed"].iloc[-1]))
+            .transform_calculate(ratio=str(ends[label]))
             .mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12)
             .encode(x=x, y=y, text="baseline:N"),
         ]
@@ -369,6 +378,8 @@ def ratio_curves(
         for label, rows in curves.groupby("baseline", sort=False)
     )
     chart = alt.layer(*layers).properties(width="container", height=_CURVES_HEIGHT)
+    if not curves["like"].all():
+        chart = chart.add_params(_unlike_methods())
     return _finish(
         chart,
         title=title,

@@ -282,6 +282,15 @@ class Comparison:
         b = reading(self.baseline, speed, method)
         return None if a is None or b is None else a / b
 
+    def bounds_at(self, speed: float) -> Interval | None:
+        """What measured points alone allow for the ratio at a speed; None outside the overlap.
+
+        Each side lies between the values of its measured neighbours (`Frontier.neighbours`), over the interval of
+        its watts.
+        """
+        a, b = bounds(self.candidate, speed), bounds(self.baseline, speed)
+        return None if a is None or b is None else a / b
+
     def at_equal_interactivity(self) -> pd.DataFrame:
         """The comparison at every speed in the overlap at which either side has a measured frontier point.
 
@@ -319,6 +328,12 @@ def reading(side: Line, speed: float, method: str = "linear") -> Interval | None
     """Value of a line at a speed, over the interval of its watts; None outside its measured range."""
     low, high = side.frontier_low.read(speed, method).value, side.frontier.read(speed, method).value
     return None if np.isnan(low) or np.isnan(high) else Interval(low, high)
+
+
+def bounds(side: Line, speed: float) -> Interval | None:
+    """The values between which a line's measured points put a speed; None outside its measured range."""
+    low, high = side.frontier_low.neighbours(speed), side.frontier.neighbours(speed)
+    return None if low is None or high is None else Interval(low[0], high[1])
 
 
 def spread(row: pd.Series) -> Interval:

@@ -110,6 +110,20 @@ class Frontier:
         value = np.interp(x, self.x, self.y) if method == "linear" else steffen(self.x, self.y, x)
         return Reading(x, float(value), measured=False, below=float(self.x[upper - 1]), above=float(self.x[upper]))
 
+    def neighbours(self, x: float) -> tuple[float, float] | None:
+        """Values of the next faster and the next slower measured point: low and high end without interpolation.
+
+        The low end is safe: who asks for speed ``x`` can be served by the point that is faster. The high end holds
+        for the points that were measured; a configuration that nobody ran could lie above it.
+
+        Returns:
+            Both ends, equal on a measured point; None outside the measured range.
+        """
+        found = self.read(x)
+        if np.isnan(found.value):
+            return None
+        return float(self.y[self.x == found.above][0]), float(self.y[self.x == found.below][0])
+
     def overlap(self, other: Frontier) -> tuple[float, float] | None:
         """The range of x that both have measured; None where there is none."""
         if not len(self) or not len(other):

@@ -31,6 +31,13 @@ def listed(items: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def counted(count: float, noun: str) -> str:
+    """``1 chip``, ``36 chips``; ``an unrecorded number of chips`` where the count is missing."""
+    if pd.isna(count):
+        return f"an unrecorded number of {noun}s"
+    return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
+
+
 def pair(interval: Interval | None) -> tuple[float, float] | None:
     """Both ends of an interval, as tables show them."""
     return None if interval is None else (interval.low, interval.high)

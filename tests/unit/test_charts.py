@@ -145,3 +145,18 @@ def test_verdict_colours_can_be_read_on_their_background(selector: str, backgrou
     colours = dict(re.findall(r"--sc-([a-z-]+): (#[0-9a-f]{6})", block))
     for verdict in ("reproduced", "consistent", "not-derivable", "contradicted"):
         assert contrast(colours[verdict], background) >= 4.5, verdict
+
+
+def vertical(spec: Any) -> list[dict[str, Any]]:
+    """Every quantitative y encoding of a chart, layers and all."""
+    own = spec.get("encoding", {}).get("y", {})
+    return [own] * (own.get("type") == "quantitative") + [y for layer in spec.get("layer", []) for y in vertical(layer)]
+
+
+def test_all_layers_of_a_chart_use_its_one_scale() -> None:
+    """A layer without the scale would widen the axis by what Vega makes of its own data."""
+    found = page("gpt-oss-120b", "gb200", power_basis="all-in").frontier().to_dict()
+    drawn = [found, *(c.to_dict() for c in report.far_end_page("data").curves().charts)]
+    for spec in drawn:
+        assert len(vertical(spec)) >= 4
+        assert len({str(y.get("scale")) for y in vertical(spec)}) == 1

@@ -132,13 +132,8 @@ class BaselinesPage(Page):
             unit=named.question.unit,
             title=title,
             subtitle="The best points of every system. Hollow: not independently executed; dashed: multi-token.",
-            source=self._source(model),
+            source=self.source_line(self.facts.points[self.facts.points["model"] == model]),
         )
-
-    def _source(self, model: str) -> str:
-        rows = self.facts.points[self.facts.points["model"] == model]
-        used = self.facts.sources.loc[rows["source_id"].unique()]
-        return ". ".join(["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]) + "."
 
     def curves(self) -> Gallery:
         """The ratio along the whole overlap, one chart a model."""

@@ -200,7 +200,7 @@ class ModelPage(Page):
             self._marked_points(),
             unit=self.question.unit,
             title=self._finding(),
-            source=self._chart_source(),
+            source=self.source_line(pd.concat([side.points for side in self.lines])),
         )
 
     def _finding(self) -> str:
@@ -396,17 +396,6 @@ class ModelPage(Page):
     @property
     def _model_name(self) -> str:
         return str(self.facts.models.loc[self.question.model, "name"])
-
-    def _chart_source(self) -> str:
-        rows = pd.concat([side.points for side in self.lines])
-        titles = [str(self.facts.sources.loc[s, "title"]) for s in dict.fromkeys(rows["source_id"])]
-        credits = self.facts.sources.loc[rows["source_id"].unique(), "attribution"].dropna()
-        parts = [f"Sources: {'; '.join(titles)}", *dict.fromkeys(credits)]
-        if rows["statistic_note"].fillna("").str.startswith("median over all runs").any():
-            parts.append(
-                "Some rows are medians over runs, with labels recovered from a published encoder; see the table"
-            )
-        return ". ".join(parts) + "."
 
 
 BASIS_PHRASE = {

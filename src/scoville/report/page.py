@@ -92,6 +92,14 @@ class Page:
         place = f", {html.escape(locator)}" if locator else ""
         return f'<a href="{self.root}sources.html#{source_id}">{title}</a>{place}'
 
+    def source_line(self, points: pd.DataFrame) -> str:
+        """The line under a chart: where its rows come from, and the credit that their owners ask for."""
+        used = self.facts.sources.loc[points["source_id"].unique()]
+        parts = ["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]
+        if points["statistic_note"].fillna("").str.startswith("median over all runs").any():
+            parts.append("Some rows are medians over runs, with labels recovered from a published encoder")
+        return ". ".join(parts) + "."
+
     def claim_link(self, claim_id: str, shown: str) -> str:
         """A link to the claim's row in the ledger."""
         return f'<a href="{self.root}claims.html#{claim_id}">{html.escape(shown)}</a>'
