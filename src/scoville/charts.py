@@ -387,3 +387,47 @@ def ratio_curves(
         description=f"Line chart of ratios, log axes. {told}.",
         source=source,
     )
+
+
+PARTS = ("#0072B2", "#966A00")
+"""Two parts of a whole that belong to no system: input and output, prefill and decode."""
+
+
+def split_bars(
+    shares: pd.DataFrame, parts: tuple[str, str], *, title: str, subtitle: str, source: str
+) -> alt.TopLevelMixin:
+    """What a whole is made of, one bar a whole, from 0 to 100 %.
+
+    Args:
+        shares: ``what`` (label of the bar) and ``first`` (share of the first part, 0 to 1), in order.
+        parts: names of both parts.
+        title, subtitle, source: the texts around it.
+    """
+    first = shares.assign(part=parts[0], low=0.0, high=shares["first"])
+    second = shares.assign(part=parts[1], low=shares["first"], high=1.0)
+    rows = pd.concat([first, second]).assign(low=lambda f: 100 * f["low"], high=lambda f: 100 * f["high"]).round(2)
+    rows["told"] = (rows["high"] - rows["low"]).map("{:.0f}".format)
+    y = alt.Y("what:N", title=None, sort=list(shares["what"]), axis=alt.Axis(labelLimit=200))
+    scale = alt.Scale(domain=[0, 100])
+    x = alt.X("low:Q", title="Share, %", scale=scale, axis=alt.Axis(tickCount=5))
+    colour = alt.Color(
+        "part:N",
+        title=None,
+        scale=alt.Scale(domain=list(parts), range=list(PARTS)),
+        legend=alt.Legend(orient="top", columns=1),
+    )
+    tooltip = [alt.Tooltip("part:N", title="Part"), alt.Tooltip("told:N", title="Share, %")]
+    bars = alt.Chart(rows).mark_bar(height=18).encode(x=x, x2="high:Q", y=y, color=colour, tooltip=tooltip)
+    inside: dict[str, Any] = {"color": "#FFFFFF", "fontWeight": "bold", "fontSize": 11}
+    left = alt.Chart(rows).transform_filter(alt.datum.low == 0).mark_text(align="left", dx=4, **inside)
+    right = alt.Chart(rows).transform_filter(alt.datum.high == 100).mark_text(align="right", dx=-2, **inside)
+    end = alt.X("high:Q", title="Share, %", scale=scale)
+    chart = alt.layer(bars, left.encode(x=x, y=y, text="told:N"), right.encode(x=end, y=y, text="told:N")).properties(
+        width="container", height=32 * len(shares)
+    )
+    told = "; ".join(
+        f"{what}: {100 * part:.0f} % {parts[0]}" for what, part in zip(shares["what"], shares["first"], strict=True)
+    )
+    return _finish(
+        chart, title=title, subtitle=subtitle, description=f"Stacked bars from 0 to 100 %. {told}.", source=source
+    )

@@ -123,3 +123,64 @@ def attention_parameters(model: pd.Series) -> float:
         + m["kv_lora_rank"] * heads * (m["qk_nope_dim"] + m["v_dim"])
         + heads * m["v_dim"] * hidden
     )
+
+
+def parameters_used(model: pd.Series) -> float:
+    """Parameters that one token passes through: attention, router and chosen experts, without the (un)embedding.
+
+    Args:
+        model: a row of the models table.
+    """
+    m: dict[str, Any] = model.to_dict()
+    hidden, dense = m["hidden"], m["dense_layers"]
+    experts = (m["experts_per_token"] + m["shared_experts"]) * 3 * hidden * m["moe_intermediate"]
+    dense_block = 3 * hidden * m["dense_intermediate"] if dense else 0
+    sparse = m["layers"] - dense
+    return float(
+        m["layers"] * attention_parameters(model)
+        + sparse * (experts + hidden * m["routed_experts"])
+        + dense * dense_block
+    )
+
+
+def prefill_flops(model: pd.Series, isl: float) -> float:
+    """*Modelled* floating-point operations to read one input token, mean over a prompt of ``isl`` tokens.
+
+    Two per parameter (Kaplan et al., arXiv 2001.08361, section 2.1), and for every layer two for each of the
+    two products of attention over the mean context of half the prompt; windowed layers see no more than their
+    window. The unembedding is left out: only the last token needs it.
+
+    Args:
+        model: a row of the models table.
+        isl: mean input length, tokens.
+    """
+    return 2 * parameters_used(model) + _attention_flops(model, isl / 2, absorbed=False)
+
+
+def decode_flops(model: pd.Series, isl: float, osl: float) -> Interval:
+    """*Modelled* floating-point operations to write one output token, mean over ``osl`` of them.
+
+    As `prefill_flops`, with the unembedding and a mean context of ``isl + osl / 2``. With latent attention (MLA)
+    the work depends on the implementation: the high end is the absorbed form, which attends in the latent space
+    (DeepSeek-V2, arXiv 2405.04434, section 2.1.2), the low end attends head by head over keys and values that are
+    already expanded.
+
+    Args:
+        model: a row of the models table.
+        isl, osl: mean lengths, tokens.
+    """
+    fixed = 2 * (parameters_used(model) + model["vocabulary"] * model["hidden"])
+    context = isl + osl / 2
+    return Interval.around([fixed + _attention_flops(model, context, absorbed=a) for a in (False, True)])
+
+
+def _attention_flops(model: pd.Series, context: float, *, absorbed: bool) -> float:
+    """Both products of attention for one token over a context, all layers."""
+    m: dict[str, Any] = model.to_dict()
+    if m["attention"] == "gqa":
+        full = m["full_attention_layers"]
+        seen = full * context + (m["layers"] - full) * min(context, m["sliding_window"] or context)
+        return float(4 * m["heads"] * m["head_dim"] * seen)
+    by_head = m["qk_nope_dim"] + m["qk_rope_dim"] + m["v_dim"]
+    latent = 2 * m["kv_lora_rank"] + m["qk_rope_dim"]
+    return float(2 * m["heads"] * (latent if absorbed else by_head) * m["layers"] * context)

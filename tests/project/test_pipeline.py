@@ -14,7 +14,17 @@ from scoville.facts import load
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = len(pages(load(ROOT / "data")))
-RAN = ("how-far/baselines", "how-far/far_end", "changes", "claims", "data", "index", "models/kimi-k2.5", "sources")
+RAN = (
+    "how-far/baselines",
+    "how-far/far_end",
+    "how-far/mixed_tokens",
+    "changes",
+    "claims",
+    "data",
+    "index",
+    "models/kimi-k2.5",
+    "sources",
+)
 FILES = ("_toc.yml", "_config.yml", "task_book.py", "pyproject.toml", "requirements.lock", "pytask.lock")
 
 

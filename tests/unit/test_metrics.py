@@ -47,3 +47,37 @@ def test_watts_of_each_basis(facts: Facts) -> None:
     assert metrics.watts(jalapeno, "all-in") == Interval(1125, 1375)
     assert metrics.watts(jalapeno, "chip") == Interval(1000, 1000)
     assert metrics.watts(pd.Series({"package_power_w": float("nan")}), "package") is None
+
+
+@pytest.mark.parametrize(
+    ("model", "used", "prefill", "decode"),
+    [
+        # layers x attention + layers x (chosen experts + router), then 4 x heads x head width x context
+        ("gpt-oss-120b", 4.55e9, 10.2e9, (12.6e9, 12.6e9)),
+        # 61 x 187.1 M + 58 x (9 x 44.04 M + 1.835 M) + 3 x 396.4 M
+        ("deepseek-r1", 35.7e9, 89.8e9, (112.4e9, 206.3e9)),
+        ("kimi-k2.5", 30.5e9, 70.2e9, (82.9e9, 129.9e9)),
+    ],
+)
+def test_work_per_token_at_the_mean_lengths(
+    facts: Facts, model: str, used: float, prefill: float, decode: tuple[float, float]
+) -> None:
+    row = facts.models.loc[model]
+    assert metrics.parameters_used(row) == pytest.approx(used, rel=3e-3)
+    assert metrics.prefill_flops(row, 7372.8) == pytest.approx(prefill, rel=5e-3)
+    found = metrics.decode_flops(row, 7372.8, 921.6)
+    assert (found.low, found.high) == pytest.approx(decode, rel=5e-3)
+
+
+def test_a_prompt_of_no_length_costs_two_operations_a_parameter(facts: Facts) -> None:
+    """The card of GPT-OSS counts 5.13 B active parameters, the unembedding (201,088 x 2,880) among them."""
+    row = facts.models.loc["gpt-oss-120b"]
+    assert metrics.prefill_flops(row, 0) == pytest.approx(2 * (5.13e9 - 201088 * 2880), rel=1e-3)
+    assert metrics.decode_flops(row, 0, 0).high == pytest.approx(2 * 5.13e9, rel=1e-3)
+
+
+def test_a_window_caps_what_attention_costs(facts: Facts) -> None:
+    """Twice the prompt costs 18 full layers more, and nothing in the 18 that see 128 tokens."""
+    row = facts.models.loc["gpt-oss-120b"]
+    more = metrics.prefill_flops(row, 16000) - metrics.prefill_flops(row, 8000)
+    assert more == pytest.approx(18 * 4 * 64 * 64 * 4000)

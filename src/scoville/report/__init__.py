@@ -6,6 +6,7 @@ from scoville.report.edition import edition_page
 from scoville.report.far_end import far_end_page
 from scoville.report.home import home_page
 from scoville.report.ledger import ledger_page
+from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
 from scoville.report.sources import sources_page
 
@@ -16,6 +17,7 @@ __all__ = [
     "far_end_page",
     "home_page",
     "ledger_page",
+    "mixed_tokens_page",
     "model_page",
     "sources_page",
 ]
