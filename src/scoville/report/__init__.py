@@ -8,6 +8,7 @@ from scoville.report.home import home_page
 from scoville.report.ledger import ledger_page
 from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
+from scoville.report.repeatability import repeatability_page
 from scoville.report.sources import sources_page
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "ledger_page",
     "mixed_tokens_page",
     "model_page",
+    "repeatability_page",
     "sources_page",
 ]
