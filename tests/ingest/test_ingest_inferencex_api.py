@@ -49,8 +49,9 @@ def test_its_8k1k_rows_are_those_of_the_committed_data(originals: Path, bring: B
 
 def test_imported_into_the_committed_data_they_are_recognised(originals: Path, bring: Bring, data_copy: Path) -> None:
     done = bring(originals / "inferencex/api/benchmarks_dsr1_2026-05-05.json", into=data_copy)
-    assert done.file["left_out"] == {"already there": 65}
-    assert done.file["rows_kept"] == 370
+    # 65 of this capture, and 6 that the single runs hold as well
+    assert done.file["left_out"] == {"already there": 71}
+    assert done.file["rows_kept"] == 364
     (new,) = [s for s in done.table("sources") if s["source_id"] == "inferencex-api-deepseek-r1-2026-05-03"]
     assert (new["published"], new["evidence"], len(new["sha256"])) == ("2026-05-03", "independently-executed", 64)
 

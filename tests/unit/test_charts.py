@@ -70,7 +70,7 @@ def test_the_picture_shows_hollow_and_filled_marks(theme: str) -> None:
     found = page("gpt-oss-120b", "gb200")
     svg = static_svg(found.frontier().to_dict(), theme)
     assert marks(svg, charts.look("jalapeno").colour) == (10, 0)
-    assert marks(svg, charts.look("gb200").colour) == (0, 16)
+    assert marks(svg, charts.look("gb200").colour) == (0, 42)
 
 
 @pytest.mark.parametrize(("model", "baseline"), MODELS)

@@ -68,6 +68,8 @@ def test_a_later_snapshot_stands_for_an_earlier_run(facts: Facts) -> None:
     same = rows[(rows["chips"] == 4) & (rows["concurrency"] == 512)]
     assert same.set_index("source_id")["counts"].to_dict() == {
         "inferencex-dump-2026-07-20": True,
+        "inferencex-run-20737128080": False,
+        "inferencex-run-20742072203": False,
         "inferencex-run-20786863188": False,
     }
 

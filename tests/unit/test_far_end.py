@@ -20,7 +20,7 @@ def curve(model: str, system: str, speculation: str = "none") -> tuple[np.ndarra
     """Pareto set by comparing every pair: speed ascending, and tokens per second per rated kW."""
     found = set()
     for file in (ROOT / "data/points" / model).glob("*.csv"):
-        if "api-2026-05-05" in file.name:  # the same configurations as the dump, published earlier
+        if "-api-" in file.name or "-run-" in file.name:  # the same configurations as the dump, published earlier
             continue
         for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines()):
             if (row["system"], row["speculation"], row["precision"]) == (system, speculation, "fp4"):

@@ -207,8 +207,8 @@ def test_a_caveat_is_shown_where_its_scopes_fit() -> None:
 
 def test_charts_of_the_first_page_and_of_baselines_have_their_data_beside_them() -> None:
     home = cells(report.home_page("data").frontier_rows()._repr_html_())
-    # 10 + 16 for GPT-OSS, 17 + 26 for DeepSeek R1, 9 + 18 for Kimi
-    assert len(home) == 96
+    # 10 + 13 + 29 single runs for GPT-OSS, 17 + 26 for DeepSeek R1, 9 + 18 for Kimi
+    assert len(home) == 122
     assert ["GPT-OSS 120B", "GB200", "single-token"] in [row[:3] for row in home]
     page = report.baselines_page("data")
     drawn = sum(
@@ -217,6 +217,5 @@ def test_charts_of_the_first_page_and_of_baselines_have_their_data_beside_them()
         for rows in chart.to_dict()["datasets"].values()
         if rows and "speed" in rows[0]
     )
-    labels = sum(r.question.speculation == "none" for rivals in page.rivals.values() for r in rivals)
-    assert len(cells(page.curve_rows()._repr_html_())) == drawn - labels
+    assert len(cells(page.curve_rows()._repr_html_())) == drawn
     assert len(cells(page.frontier_rows()._repr_html_())) > 700
