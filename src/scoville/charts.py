@@ -304,7 +304,7 @@ def splits(parts: pd.DataFrame, *, title: str, subtitle: str, source: str) -> al
             x=x("measured"), y=y, tooltip=[alt.Tooltip("measured:Q", title="TTFT in the row, s", format=".3f")]
         )
     )
-    chart = alt.layer(*layers).properties(width="container", height=alt.Step(48))
+    chart = alt.layer(*layers).properties(width="container", height=48 * len(parts))
     return _finish(
         chart,
         title=title,
@@ -333,7 +333,7 @@ def by_load(
         rows: ``system``, ``concurrency``, ``value``, ``statistic``, ``configuration``, ``evidence``.
         names: system key to readable name.
         quantity: what the value is, with its unit.
-        lines: label to a value that rows may be held against, drawn across.
+        lines: label to a value that rows may be held against, drawn across; from top to bottom.
         domain: ends of the value's axis.
         band: ``concurrency``, ``low``, ``high``: where chance may put the value; may be empty.
         ringed: ``concurrency``, ``value``, ``label`` (blank for none): printed numbers; may be empty.
@@ -350,10 +350,10 @@ def by_load(
         area = alt.Chart(band).mark_area(color=OTHER.colour, opacity=0.18, clip=True)
         layers.append(area.encode(x=x, y=alt.Y("low:Q", title=quantity, scale=up), y2="high:Q"))
     held = pd.DataFrame({"label": list(lines), "value": list(lines.values()), "concurrency": highest})
-    layers += [
-        alt.Chart(held).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y),
-        alt.Chart(held).mark_text(align="right", dy=-8, dx=-4, fontSize=12).encode(x=x, y=y, text="label:N"),
-    ]
+    layers.append(alt.Chart(held).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y))
+    for place in range(len(held)):  # the first label over its line, the others under theirs
+        mark = alt.Chart(held.iloc[[place]]).mark_text(align="right", dy=12 if place else -8, dx=-4, fontSize=12)
+        layers.append(mark.encode(x=x, y=y, text="label:N"))
     shown = rows.assign(name=rows["system"].map(names))
     order = list(dict.fromkeys(rows["system"]))
     legend = alt.Legend(orient="top", title=None, columns=4)

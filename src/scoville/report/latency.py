@@ -316,10 +316,11 @@ class LatencyPage(Page):
 
     def finding(self) -> Html:
         """The finding, made from claims and rows."""
-        told = [*self._first_token(), *self._under_a_promise(), *self._not_in_flight()]
-        if not told:
+        parts = [" ".join(part) for part in (self._first_token(), self._under_a_promise(), self._not_in_flight())]
+        body = "".join(f"<p>{part}</p>" for part in parts if part)
+        if not body:
             return Html("<p>The data hold no latency of the default candidate beside a baseline.</p>", "no latencies")
-        return Html(f"<p>{' '.join(told)}</p>", "finding")
+        return Html(body, "finding")
 
     def _first_token(self) -> Iterator[str]:
         later = [(c, b) for c, b in self.pairs if c.ttft(c.short_run).low > b.ttft(b.short_run).high]
@@ -460,7 +461,7 @@ class LatencyPage(Page):
             if (column := f"ttft_{name}_s") in split.public
         ]
         drawn = "–" if split.is_drawn is False else span(2)(pair(split.ttft(split.drawn)))
-        known_draw = {True: "as its rates show", None: "rates not public", False: "its rates show other lengths"}
+        known_draw = {True: "rates agree", None: "rates not public", False: "rates show other lengths"}
         tokens = f"{split.drawn.low:,.1f} tokens; " if split.is_drawn is not False else ""
         return {
             "model": self.model_name(split.question.model),
@@ -509,7 +510,8 @@ class LatencyPage(Page):
             "tpot": figures("TPOT, ms", number(2)),
             "e2e": figures("E2E, s", number(2)),
         }
-        return Table(frame, columns, "Medians at the appendix’ low loads, shortest E2E of each model first")
+        caption = f"Medians at no more requests than the appendix’ baselines hold: {len(frame)} rows"
+        return Table(frame, columns, caption, folded=True)
 
     def _described(self, rows: pd.DataFrame) -> pd.DataFrame:
         """What identifies rows, for tables."""
@@ -756,7 +758,7 @@ class LatencyPage(Page):
 
     def promise_table(self) -> Table:
         """The best row of every line within every limit."""
-        rows = [self._promise_row(p) for lines in self.promised.values() for p in lines]
+        rows = [self._promise_row(p) for lines in self.promised.values() for p in lines if p.known]
         columns = {
             "model": Column("Model"),
             "system": Column("System"),
@@ -807,7 +809,7 @@ class LatencyPage(Page):
         if len(self._means):
             shares = self._means["share"]
             told.append(
-                f"In the {len(shares)} public rows with a mean E2E, {shares.min():.0%} to {shares.max():.0%} of the "
+                f"In the {len(shares)} public rows with a mean E2E, {_percent(shares.min())} to {_percent(shares.max())} of the "
                 "stated requests are in flight."
             )
         for split in self._short_of_load():
@@ -815,7 +817,7 @@ class LatencyPage(Page):
             share = split.in_flight_middle / held
             told.append(
                 f"{self.names[split.system]} on {self.model_name(split.question.model)}, at {split.e2e.text} s and its "
-                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({share:.0%}), less than in any of "
+                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({_percent(share)}), less than in any of "
                 "them."
             )
             told += self._were_it_a_median(split, share)
@@ -833,7 +835,7 @@ class LatencyPage(Page):
         return [
             f"A median in the place of the mean could explain it: {len(alike)} of {len(rows)} {kind} rows show no "
             f"larger share when their median E2E is taken, such as {self.names[near['system']]} at concurrency "
-            f"{near['concurrency']:.0f} ({near['share_median']:.0%}, where its mean gives {near['share_mean']:.0%}). "
+            f"{near['concurrency']:.0f} ({_percent(near['share_median'])}, where its mean gives {_percent(near['share_mean'])}). "
             "Nothing public settles it."
         ]
 
@@ -863,7 +865,7 @@ class LatencyPage(Page):
                 f"{s.in_flight_middle:.2f} of {s.row['concurrency']:.0f} in flight, less than any row with means"
             )
         else:
-            title = f"Rows keep {shown.min():.0%} to {shown.max():.0%} of their stated requests in flight"
+            title = f"Rows keep {_percent(shown.min())} to {_percent(shown.max())} of their stated requests in flight"
         return charts.by_load(
             self._marks("share", 4),
             self.names,
@@ -968,7 +970,11 @@ class LatencyPage(Page):
         """What the rows and documents leave open, counted."""
         told = []
         for model, lines in self.promised.items():
-            missing = [self.names[p.whole.system] for p in lines if p.known is None and p.speculation == "none"]
+            missing = [
+                f"{self.names[p.whole.system]} ({len(p.whole.counted)})"
+                for p in lines
+                if p.known is None and p.speculation == "none"
+            ]
             if missing:
                 told.append(f"{self.model_name(model)}: no single-token row of {listed(missing)} holds a TTFT.")
         items = "".join(f"<li>{item}</li>" for item in told)
@@ -1051,6 +1057,10 @@ def _known(promise: Promise) -> pd.DataFrame:
     return promise.whole.counted.iloc[:0] if promise.known is None else promise.known.counted
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _value(row: pd.Series | None) -> float:
     return math.nan if row is None else spread(row).high
 
@@ -1058,7 +1068,7 @@ def _value(row: pd.Series | None) -> float:
 def _best(row: pd.Series | None) -> str:
     if row is None:
         return "–"
-    return number(0)(row["high"]) + detail(f"at {number(0)(row['speed'])} tok/s/user")
+    return number(0)(row["high"]) + detail(f"{number(0)(row['speed'])} tok/s/user")
 
 
 def _passes(mine: Promise, others: list[Promise]) -> float | None:
