@@ -356,7 +356,7 @@ def by_load(
         layers.append(mark.encode(x=x, y=y, text="label:N"))
     shown = rows.assign(name=rows["system"].map(names))
     order = list(dict.fromkeys(rows["system"]))
-    legend = alt.Legend(orient="top", title=None, columns=4)
+    legend = alt.Legend(orient="top", title=None, columns=3)
     keys = [names[s] for s in order]
     colour = alt.Color("name:N", legend=legend, scale=alt.Scale(domain=keys, range=[look(s).colour for s in order]))
     shape = alt.Shape("name:N", legend=legend, scale=alt.Scale(domain=keys, range=[look(s).shape for s in order]))
@@ -423,7 +423,7 @@ def promises(
         bind=alt.binding_radio(options=list(floors), labels=list(floors.values()), name="Speed per user, tok/s: "),
     )
     low, high = float(rows["ttft"].min()) * 0.8, float(rows["ttft"].max()) * 1.1
-    room = (high / low) ** 1.2 * low  # for the labels at the right
+    room = (high / low) ** 1.4 * low  # for the labels at the right
     ticks = [m * 10.0**e for e in range(-2, 4) for m in (1, 2, 5)]
     x = alt.X(
         "ttft:Q",

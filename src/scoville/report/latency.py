@@ -13,304 +13,35 @@ import altair as alt
 import pandas as pd
 
 from scoville import charts, metrics
-from scoville.audit import CANDIDATE, PRIMARY, REQUESTS_PER_CLIENT, Evidence
-from scoville.book import questions
-from scoville.compare import DECODING, Line, Question, line, spread, workload_of
+from scoville.audit import CANDIDATE, PRIMARY, REQUESTS_PER_CLIENT
+from scoville.compare import DECODING, spread
 from scoville.facts import load
-from scoville.frontier import Frontier
 from scoville.metrics import OSL_NOMINAL
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
-from scoville.units import Interval, Printed
+from scoville.units import Interval
+from scoville.waits import LIMITS_S, MEAN_TOKENS, NOMINAL_TOKENS, Promise, Split, Waits, is_drawn, passes, steady_e2e
 from scoville.words import listed, pair
 
-BASIS = "package"
 UNIT = "mixed tok/s per kW"
-LIMITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""Limits on the median TTFT that the table asks about, seconds."""
 NAMED_S = 2.0
 """The one of them that sentences and charts name."""
 FLOORS: dict[float, str] = {0: "any", 20: "at least 20", 50: "at least 50", 100: "at least 100"}
 """Least speeds per user that can be asked for together with a limit, tok/s."""
-MEAN_TOKENS = Interval(metrics.mean_length(OSL_NOMINAL), metrics.mean_length(OSL_NOMINAL))
-NOMINAL_TOKENS = Interval(OSL_NOMINAL, OSL_NOMINAL)
-
-
-@dataclass(frozen=True)
-class Split:
-    """A printed mean E2E, and what its printed mean TBT makes of it.
-
-    Attributes:
-        question: the comparison that it belongs to.
-        side: ``candidate`` or ``baseline``.
-        system: key.
-        claim_id: the claim that prints the E2E.
-        e2e: as printed, seconds.
-        tbt: where all printed forms of the mean TBT agree, seconds.
-        row: the public row at the same configuration: throughput, chips, concurrency.
-        public: statistics of public rows at that configuration, by column.
-    """
-
-    question: Question
-    side: str
-    system: str
-    claim_id: str
-    e2e: Printed
-    tbt: Interval
-    row: pd.Series
-    public: dict[str, float]
-
-    def ttft(self, tokens: Interval = MEAN_TOKENS) -> Interval:
-        """TTFT, seconds, when a request has so many output tokens on average."""
-        return metrics.ttft_by_split(self.e2e.interval, self.tbt, tokens)
-
-    @property
-    def middle(self) -> float:
-        """Middle of that interval for the mean output length, seconds."""
-        return (self.ttft().low + self.ttft().high) / 2
-
-    @property
-    def requests(self) -> int:
-        """Requests that the client sends for this row."""
-        return int(REQUESTS_PER_CLIENT * self.row["concurrency"])
-
-    @property
-    def short_run(self) -> Interval:
-        """Mean output tokens that so few random lengths may have."""
-        return metrics.length_range(OSL_NOMINAL, self.requests)
-
-    @property
-    def drawn(self) -> Interval:
-        """Mean output tokens of the lengths that the client draws for so many requests."""
-        mean = metrics.drawn_lengths(self.requests)[1]
-        return Interval(mean, mean)
-
-    @property
-    def is_drawn(self) -> bool | None:
-        """Whether its public rates are in the proportion of that draw; None where they are not public."""
-        rates = [self.public.get(f"{side}_tok_s_per_chip") for side in ("input", "output")]
-        return None if None in rates else _is_drawn(float(rates[0] or 0), float(rates[1] or 1), self.requests)
-
-    @property
-    def measured(self) -> tuple[float, str] | None:
-        """TTFT of its public row, seconds, and which statistic it is: the mean where there is one."""
-        for statistic in ("mean", "median"):
-            if f"ttft_{statistic}_s" in self.public:
-                return self.public[f"ttft_{statistic}_s"], statistic
-        return None
-
-    @property
-    def in_flight(self) -> Interval:
-        """Requests in flight by the printed E2E and the public throughput, over the random lengths of the run."""
-        slack = metrics.length_spread(self.requests)
-        tokens = metrics.tokens_per_request()
-        ends = [
-            metrics.requests_in_flight(self.row["total_tok_s_per_chip"], self.row["chips"], e2e, tokens * factor)
-            for e2e in (self.e2e.interval.low, self.e2e.interval.high)
-            for factor in (1 - slack, 1 + slack)
-        ]
-        return Interval.around(ends)
-
-    @property
-    def in_flight_middle(self) -> float:
-        """The same for the printed E2E and the mean length."""
-        return metrics.requests_in_flight(
-            self.row["total_tok_s_per_chip"], self.row["chips"], float(self.e2e), metrics.tokens_per_request()
-        )
-
-
-@dataclass(frozen=True)
-class Promise:
-    """One line under limits on the median TTFT.
-
-    Attributes:
-        model: key.
-        speculation: decoding method of the rows.
-        whole: all rows.
-        known: the rows with a median TTFT; None where there are none.
-        best: limit to the best row within it; None where no row keeps it.
-    """
-
-    model: str
-    speculation: str
-    whole: Line
-    known: Line | None
-    best: dict[float, pd.Series | None]
-
-    def stairs(self, floor: float = 0) -> pd.DataFrame:
-        """Corners of the best throughput as the limit rises, among rows of at least ``floor`` tok/s per user.
-
-        Returns:
-            ``ttft``, ``value``, both ascending.
-        """
-        if self.known is None:
-            return pd.DataFrame(columns=["ttft", "value"])
-        rows = self.known.counted
-        rows = rows[rows["speed"] >= floor].sort_values(["ttft_median_s", "high"])
-        rises = rows["high"] > rows["high"].cummax().shift(fill_value=-math.inf)
-        return pd.DataFrame({"ttft": rows["ttft_median_s"][rises], "value": rows["high"][rises]})
-
-    def read(self, limit: float, method: str) -> float:
-        """Throughput at a median TTFT of ``limit`` seconds, between the two best measured rows; NaN outside these."""
-        steps = self.stairs()
-        if steps.empty:
-            return math.nan
-        ceiling = 2 * float(steps["ttft"].max())  # a frontier wants more to be better: the time left below a ceiling
-        return (
-            Frontier.of(ceiling - steps["ttft"].to_numpy(), steps["value"].to_numpy())
-            .read(ceiling - limit, method)
-            .value
-        )
-
-
-@dataclass(frozen=True)
-class Held:
-    """The candidate held to the wait of the baseline's peak.
-
-    Attributes:
-        model: key.
-        wait: median TTFT of the baseline's peak, seconds.
-        mine: the candidate's best row within it.
-        theirs: the baseline's peak.
-        peak: the candidate's peak without a limit.
-        between: the candidate's throughput at just that wait, between measured rows: linear, and by the monotone cubic.
-    """
-
-    model: str
-    wait: float
-    mine: pd.Series
-    theirs: pd.Series
-    peak: pd.Series
-    between: tuple[float, float]
-
-    @property
-    def ratio(self) -> float:
-        """Throughput of the candidate's row within the wait over the baseline's peak."""
-        return float(self.mine["high"] / self.theirs["high"])
-
-    @property
-    def peaks(self) -> float:
-        """Peak over peak."""
-        return float(self.peak["high"] / self.theirs["high"])
 
 
 @dataclass(frozen=True)
 class LatencyPage(Page):
     """Latency: what a person waits for."""
 
-    # -- what the sections rest on
-
     @cached_property
-    def models(self) -> dict[str, Question]:
-        """The comparisons of the book, by model."""
-        return {q.model: q for q in questions(self.facts)}
-
-    @cached_property
-    def _evidence(self) -> Evidence:
-        return Evidence(self.facts)
-
-    @cached_property
-    def splits(self) -> list[Split]:
-        """Every end-to-end latency that the primary document prints for one model, candidate first."""
-        found = []
-        for question in self.models.values():
-            for side, system in (("candidate", question.candidate), ("baseline", question.baseline)):
-                made = self._split(question, side, system)
-                found += [made] if made else []
-        return found
-
-    def _split(self, question: Question, side: str, system: str) -> Split | None:
-        claims = self.facts.claims
-        mine = claims[(claims["source_id"] == PRIMARY) & (claims["model"] == question.model)]
-        mine = mine[(mine["side"] == side) & (mine["system"] == system)]
-        printed = mine[mine["metric"] == "e2e_s"]
-        tbt = _tbt(mine)
-        rows = self._evidence.line(question.model, system)
-        if printed.empty or tbt is None or rows is None or rows.fastest[["chips", "concurrency"]].isna().any():
-            return None
-        values = {c: self._evidence.mean_at_fastest(question.model, system, c) for c in _PUBLIC}
-        public = {c: v[0] for c, v in values.items() if v is not None}
-        e2e = Printed.parse(str(printed["printed"].iloc[0]))
-        return Split(question, side, system, str(printed.index[0]), e2e, tbt, rows.fastest, public)
-
-    @cached_property
-    def pairs(self) -> list[tuple[Split, Split]]:
-        """Candidate's and baseline's split, where both are printed."""
-        by_side = {(s.question.model, s.side): s for s in self.splits}
-        return [
-            (by_side[(m, "candidate")], by_side[(m, "baseline")])
-            for m in self.models
-            if (m, "candidate") in by_side and (m, "baseline") in by_side
-        ]
-
-    @cached_property
-    def rows(self) -> pd.DataFrame:
-        """Every row with TTFT and E2E at the workload of its model's page.
-
-        Returns:
-            Columns of the points table, ``statistic`` (the mean where the row holds means, else the median),
-            ``tokens`` (output tokens that TTFT, TPOT and E2E imply), ``share`` (requests in flight over stated
-            concurrency) and both of these for each statistic alone (``tokens_mean`` and so on).
-        """
-        parts = []
-        for model in self.models:
-            points = self.facts.points[self.facts.points["model"] == model]
-            parts.append(points[workload_of(self.facts, model).mask(points)])
-        rows = pd.concat(parts) if parts else self.facts.points.iloc[:0]
-        tpot = {"mean": rows["tpot_mean_s"], "median": 1 / metrics.interactivity(rows)}
-        tokens = metrics.tokens_per_request()
-        rows = rows.copy()
-        for name, each in tpot.items():
-            e2e = rows[f"e2e_{name}_s"]
-            rows[f"tokens_{name}"] = metrics.output_tokens_by_split(e2e, rows[f"ttft_{name}_s"], each)
-            rows[f"share_{name}"] = rows["total_tok_s_per_chip"] * rows["chips"] * e2e / tokens / rows["concurrency"]
-        has_mean = rows["tokens_mean"].notna() & rows["share_mean"].notna()
-        rows["statistic"] = has_mean.map({True: "mean", False: "median"})
-        for quantity in ("tokens", "share"):
-            rows[quantity] = rows[f"{quantity}_mean"].where(has_mean, rows[f"{quantity}_median"])
-        return rows.dropna(subset=["tokens", "share"])
-
-    @property
-    def _means(self) -> pd.DataFrame:
-        return self.rows[self.rows["statistic"] == "mean"]
-
-    @cached_property
-    def promised(self) -> dict[str, list[Promise]]:
-        """Every line under every limit, by model: candidate first, then those with most rows that hold a TTFT."""
-        found: dict[str, list[Promise]] = {}
-        for model in self.models:
-            points = self.facts.points[self.facts.points["model"] == model]
-            kinds = sorted(set(zip(points["system"], points["speculation"], strict=True)))
-            made = [p for system, method in kinds if (p := self._promise(model, str(system), str(method)))]
-            found[model] = sorted(
-                made, key=lambda p: (p.whole.system != CANDIDATE, -(len(p.known.counted) if p.known else 0))
-            )
-        return found
-
-    def _limited(self, model: str, system: str, speculation: str, limit: float | None) -> Line | None:
-        try:
-            return line(self.facts, model, system, BASIS, speculation, ttft_max_s=limit)
-        except LookupError:
-            return None
-
-    def _promise(self, model: str, system: str, speculation: str) -> Promise | None:
-        whole = self._limited(model, system, speculation, None)
-        if whole is None:
-            return None
-        sides = {limit: self._limited(model, system, speculation, limit) for limit in LIMITS_S}
-        best = {limit: None if side is None else side.peak for limit, side in sides.items()}
-        known = self._limited(model, system, speculation, math.inf)
-        return Promise(model, speculation, whole, known, best)
+    def waits(self) -> Waits:
+        """What the sections rest on."""
+        return Waits(self.facts)
 
     def _candidates(self) -> list[Promise]:
-        return [p for lines in self.promised.values() for p in lines if p.whole.system == CANDIDATE]
-
-    def _printed_ratio(self, split: Split, metric: str) -> str:
-        claims = self.facts.claims
-        mine = claims[(claims["source_id"] == PRIMARY) & (claims["model"] == split.question.model)]
-        mine = mine[(mine["metric"] == metric) & (mine["side"] == "ratio")]
-        return str(mine["printed"].iloc[0]) if len(mine) else ""
+        return [p for lines in self.waits.promised.values() for p in lines if p.whole.system == CANDIDATE]
 
     # -- the finding
 
@@ -323,83 +54,59 @@ class LatencyPage(Page):
         return Html(body, "finding")
 
     def _first_token(self) -> Iterator[str]:
-        later = [(c, b) for c, b in self.pairs if c.ttft(c.short_run).low > b.ttft(b.short_run).high]
+        later = [(c, b) for c, b in self.waits.pairs if c.ttft(c.short_run).low > b.ttft(b.short_run).high]
         for c, b in later:
-            ratio = self._printed_ratio(c, "e2e_s")
+            ratio = self.waits.printed_ratio(c, "e2e_s")
             yield (
                 f"On {self.model_name(c.question.model)} the printed <b>{ratio}×</b> lower E2E comes from decode "
                 f"alone: Jalapeño’s first token comes later than {self.names[b.system]}’s, {_both(c, b)}."
             )
-        if self.pairs and not later:
-            yield "In no printed E2E does Jalapeño’s first token come later than the baseline’s."
+        if self.waits.pairs and not later:
+            yield "No printed E2E shows Jalapeño’s first token to come later than the baseline’s."
 
     def _under_a_promise(self) -> Iterator[str]:
-        mine = [p for p in self._candidates() if p.best[NAMED_S] is not None]
-        if mine and all(pd.notna(p.whole.peak["ttft_median_s"]) for p in mine):
-            best = listed(number(0)(_value(p.best[NAMED_S])) for p in mine)
-            peaks = listed(number(0)(p.whole.peak["high"]) for p in mine)
-            waits = listed(number(1)(p.whole.peak["ttft_median_s"]) for p in mine)
+        kept = [p for p in self._candidates() if p.best[NAMED_S] is not None]
+        if kept and all(pd.notna(p.whole.peak["ttft_median_s"]) for p in kept):
+            best = listed(number(0)(_value(p.best[NAMED_S])) for p in kept)
+            peaks = listed(number(0)(p.whole.peak["high"]) for p in kept)
+            waits = listed(number(1)(p.whole.peak["ttft_median_s"]) for p in kept)
             yield (
                 f"Jalapeño’s peaks of {peaks} {UNIT} have a median TTFT of <b>{waits} s</b>; "
                 f"with one of at most {NAMED_S:g} s its best rows give <b>{best}</b>."
             )
-        held = [h for model in self.models if (h := self._at_baselines_wait(model)) is not None]
+        held = [h for model in self.waits.models if (h := self.waits.at_baselines_wait(model)) is not None]
         if held:
             waits = listed(number(1)(h.wait) for h in held)
             peaks = listed(number(2, "×")(h.peaks) for h in held)
             ratios = listed(number(2, "×")(h.ratio) for h in held)
+            mine = listed(number(0)(h.mine["speed"]) for h in held)
+            theirs = listed(number(0)(h.theirs["speed"]) for h in held)
+            between = listed(number(2, "×")(h.between[0] / h.theirs["high"]) for h in held)
             named = listed(f"{self.names[h.theirs.system]} on {self.model_name(h.model)}" for h in held)
             yield (
                 f"Held to the median TTFT of the baseline’s own peak ({waits} s; {named}), the peak ratios of {peaks} "
-                f"become <b>{ratios}</b>, with Jalapeño at {listed(number(0)(h.mine['speed']) for h in held)} and the "
-                f"baseline at {listed(number(0)(h.theirs['speed']) for h in held)} tok/s per user."
+                f"become <b>{ratios}</b> by Jalapeño’s best measured rows ({between} read between rows), at {mine} "
+                f"tok/s per user against the baseline’s {theirs}."
             )
 
-    def _at_baselines_wait(self, model: str) -> Held | None:
-        """The candidate's best row within the median TTFT of the baseline's peak; None where that is not known."""
-        question = self.models[model]
-        for promise in self.promised[model]:
-            peak = promise.whole.peak
-            if (peak["system"], promise.speculation) != (question.baseline, question.speculation) or not promise.known:
-                continue
-            known = promise.known.counted
-            same = known[(known[list(_LAYOUT)] == peak[list(_LAYOUT)]).all(axis=1)]
-            mine = [p for p in self.promised[model] if p.whole.system == CANDIDATE and p.known]
-            if same.empty or not mine:
-                return None
-            wait = float(same["ttft_median_s"].iloc[0])
-            within = self._limited(model, CANDIDATE, mine[0].speculation, wait)
-            if within is None:
-                return None
-            between = mine[0].read(wait, "linear"), mine[0].read(wait, "steffen")
-            return Held(model, wait, within.peak, peak, mine[0].whole.peak, between)
-        return None
-
     def _not_in_flight(self) -> Iterator[str]:
-        for split in self._short_of_load():
-            ratio = self._if_all_in_flight(split)
-            printed = self._printed_ratio(split, "matched_mixed_tok_s_per_kw")
-            if ratio is not None:
+        for split in self.waits.short_of_load():
+            ratio, e2e = self.waits.if_all_in_flight(split), self.waits.e2e_ratio(split)
+            matched = self.waits.printed_ratio(split, "matched_mixed_tok_s_per_kw")
+            if ratio is not None and e2e is not None:
                 yield (
                     f"The {self.model_name(split.question.model)} baseline’s printed E2E and its throughput mean "
                     f"<b>{split.in_flight_middle:.2f}</b> requests in flight where {split.row['concurrency']:.0f} are "
-                    f"held; with all of them in flight either the printed {printed}× would be "
-                    f"<b>{span(0, '×')(pair(ratio))}</b> or the printed {self._printed_ratio(split, 'e2e_s')}× lower "
-                    f"E2E <b>{span(1, '×')(self._e2e_ratio(split))}</b>."
+                    f"held; with all of them in flight either the printed {matched}× would be "
+                    f"<b>{span(0, '×')(pair(ratio))}</b> or the printed {self.waits.printed_ratio(split, 'e2e_s')}× "
+                    f"lower E2E <b>{span(1, '×')(pair(e2e))}</b>."
                 )
-
-    def _short_of_load(self) -> list[Split]:
-        """Baselines whose printed E2E means a smaller share in flight than every public row with means has."""
-        if self._means.empty:
-            return []
-        least = float(self._means["share"].min())
-        return [b for _, b in self.pairs if b.in_flight.high / b.row["concurrency"] < least]
 
     # -- the first token and the rest
 
     def split_chart(self) -> alt.TopLevelMixin | Html:
         """Every printed E2E as TTFT and decode."""
-        if not self.splits:
+        if not self.waits.splits:
             return Html("<p>No document prints an end-to-end latency.</p>", "no splits")
         charts.use_renderer()
         frame = pd.DataFrame(
@@ -407,30 +114,30 @@ class LatencyPage(Page):
                 "label": [
                     f"{self.model_name(s.question.model)}, {self.names[s.system]}: "
                     f"{s.middle:.2f} s + {float(s.e2e) - s.middle:.2f} s"
-                    for s in self.splits
+                    for s in self.waits.splits
                 ],
-                "system": [s.system for s in self.splits],
-                "filled": [s.row["evidence"] in charts.FILLED for s in self.splits],
-                "ttft": [round(s.middle, 4) for s in self.splits],
-                "ttft_low": [round(max(0.0, s.ttft(s.short_run).low), 4) for s in self.splits],
-                "ttft_high": [round(s.ttft(s.short_run).high, 4) for s in self.splits],
-                "e2e": [float(s.e2e) for s in self.splits],
-                "measured": [s.measured[0] if s.measured else None for s in self.splits],
+                "system": [s.system for s in self.waits.splits],
+                "filled": [s.row["evidence"] in charts.FILLED for s in self.waits.splits],
+                "ttft": [round(s.middle, 4) for s in self.waits.splits],
+                "ttft_low": [round(max(0.0, s.ttft(s.short_run).low), 4) for s in self.waits.splits],
+                "ttft_high": [round(s.ttft(s.short_run).high, 4) for s in self.waits.splits],
+                "e2e": [float(s.e2e) for s in self.waits.splits],
+                "measured": [s.measured[0] if s.measured else None for s in self.waits.splits],
             }
         ).astype({"measured": float})
-        first = listed(f"{b.middle - c.middle:.2f}".replace("-", "−") for c, b in self.pairs)
-        rest = listed(f"{float(b.e2e) - b.middle - float(c.e2e) + c.middle:.2f}" for c, b in self.pairs)
+        first = listed(f"{b.middle - c.middle:.2f}".replace("-", "−") for c, b in self.waits.pairs)
+        rest = listed(f"{float(b.e2e) - b.middle - float(c.e2e) + c.middle:.2f}" for c, b in self.waits.pairs)
         return charts.splits(
             frame,
             title=f"{self._models_told()}: Jalapeño saves {rest} s of decode and {first} s of TTFT",
             subtitle=f"Each printed mean E2E as TTFT (thick) and decode (pale), for {MEAN_TOKENS.low:,.1f} output "
             "tokens. Thin line: TTFT over the random lengths of a short run. Cross: TTFT in the public row (mean; "
             "median for Jalapeño). Hollow: not independently executed.",
-            source=self._sources([PRIMARY, *(str(s.row["source_id"]) for s in self.splits)]),
+            source=self._sources([PRIMARY, *(str(s.row["source_id"]) for s in self.waits.splits)]),
         )
 
     def _models_told(self) -> str:
-        return listed(self.model_name(m) for m in self.models)
+        return listed(self.model_name(m) for m in self.waits.models)
 
     def _sources(self, ids: list[str]) -> str:
         used = self.facts.sources.loc[list(dict.fromkeys(ids))]
@@ -438,7 +145,7 @@ class LatencyPage(Page):
 
     def split_table(self) -> Table:
         """Every printed E2E, split for every choice of output length."""
-        frame = pd.DataFrame([self._split_row(s) for s in self.splits])
+        frame = pd.DataFrame([self._split_row(s) for s in self.waits.splits])
         columns = {
             "model": Column("Model"),
             "system": Column("System"),
@@ -491,13 +198,13 @@ class LatencyPage(Page):
     def low_load(self) -> Table:
         """Medians of every single-token row that holds no more requests than the appendix' baseline does."""
         frames = []
-        for model, question in self.models.items():
-            baseline = self._evidence.line(model, question.baseline)
+        for model, question in self.waits.models.items():
+            baseline = self.waits.evidence.line(model, question.baseline)
             if baseline is None:
                 continue
-            mine = self.rows[(self.rows["model"] == model) & (self.rows["speculation"] == "none")]
+            mine = self.waits.rows[(self.waits.rows["model"] == model) & (self.waits.rows["speculation"] == "none")]
             frames.append(mine[mine["concurrency"] <= baseline.fastest["concurrency"]])
-        rows = pd.concat(frames) if frames else self.rows.iloc[:0]
+        rows = pd.concat(frames) if frames else self.waits.rows.iloc[:0]
         frame = self._described(rows).assign(
             ttft=rows["ttft_median_s"],
             tpot=1000 / metrics.interactivity(rows),
@@ -515,7 +222,7 @@ class LatencyPage(Page):
 
     def _described(self, rows: pd.DataFrame) -> pd.DataFrame:
         """What identifies rows, for tables."""
-        order = list(self.models)
+        order = list(self.waits.models)
         return pd.DataFrame(
             {
                 "order": rows["model"].map(order.index),
@@ -537,7 +244,7 @@ class LatencyPage(Page):
     def lengths_told(self) -> Html:
         """What the nominal length would mean, and what rows with a known TTFT imply."""
         told = []
-        nominal = [b for _, b in self.pairs if b.ttft(NOMINAL_TOKENS).high < 0]
+        nominal = [b for _, b in self.waits.pairs if b.ttft(NOMINAL_TOKENS).high < 0]
         if nominal:
             whose = listed(f"{self.names[b.system]} on {self.model_name(b.question.model)}" for b in nominal)
             at_best = listed(number(2)(b.ttft(NOMINAL_TOKENS).high).replace("-", "−") for b in nominal)
@@ -549,21 +256,21 @@ class LatencyPage(Page):
             f"{len(rows)} rows whose {name} TTFT, TPOT and E2E are known imply "
             f"{rows['tokens'].min():,.0f} to {rows['tokens'].max():,.0f} output tokens."
             for name in ("mean", "median")
-            if len(rows := self.rows[self.rows["statistic"] == name])
+            if len(rows := self.waits.rows[self.waits.rows["statistic"] == name])
         ]
         told += self._draws_told()
         return Html(f"<p>{' '.join(told) or 'No row holds TTFT, TPOT and E2E.'}</p>", "lengths")
 
     def _draws_told(self) -> list[str]:
         """Of how many candidate rows input and output rate are in the proportion of the client's own draw."""
-        rows = self.rows[(self.rows["system"] == CANDIDATE)].dropna(
+        rows = self.waits.rows[(self.waits.rows["system"] == CANDIDATE)].dropna(
             subset=["input_tok_s_per_chip", "output_tok_s_per_chip"]
         )
         rows = rows[rows["osl_nominal"] == OSL_NOMINAL]
         if rows.empty:
             return []
         like = sum(
-            _is_drawn(i, o, int(REQUESTS_PER_CLIENT * c))
+            is_drawn(i, o, int(REQUESTS_PER_CLIENT * c))
             for i, o, c in zip(
                 rows["input_tok_s_per_chip"], rows["output_tok_s_per_chip"], rows["concurrency"], strict=True
             )
@@ -576,10 +283,10 @@ class LatencyPage(Page):
 
     def lengths_chart(self) -> alt.TopLevelMixin | Html:
         """Output tokens that every row implies, against its load."""
-        if self.rows.empty:
+        if self.waits.rows.empty:
             return Html("<p>No row holds TTFT, TPOT and E2E.</p>", "no rows")
         charts.use_renderer()
-        low, high = self.rows["tokens"].min(), self.rows["tokens"].max()
+        low, high = self.waits.rows["tokens"].min(), self.waits.rows["tokens"].max()
         held = [2.0**e for e in range(14)]
         bands = [metrics.length_range(OSL_NOMINAL, REQUESTS_PER_CLIENT * c) for c in held]
         band = pd.DataFrame(
@@ -601,11 +308,11 @@ class LatencyPage(Page):
             f"{OSL_NOMINAL:,}",
             subtitle="(E2E − TTFT) / TPOT + 1 of every row; means where it holds them, medians for Jalapeño (hollow). "
             "Band: two standard errors of the mean of so many random lengths.",
-            source=self._sources(list(self.rows["source_id"])),
+            source=self._sources(list(self.waits.rows["source_id"])),
         )
 
     def _marks(self, quantity: str, places: int) -> pd.DataFrame:
-        rows = self.rows
+        rows = self.waits.rows
         return pd.DataFrame(
             {
                 "system": rows["system"],
@@ -619,11 +326,11 @@ class LatencyPage(Page):
 
     def lengths_rows(self) -> Table:
         """The rows of the chart of implied lengths."""
-        frame = self._described(self.rows).assign(
-            **{c: self.rows[c] for c in ("ttft_mean_s", "ttft_median_s", "tokens_mean", "tokens_median")}
+        frame = self._described(self.waits.rows).assign(
+            **{c: self.waits.rows[c] for c in ("ttft_mean_s", "ttft_median_s", "tokens_mean", "tokens_median")}
         )
-        split = {name: self.rows[f"e2e_{name}_s"] for name in ("mean", "median")}
-        tpot = {"mean": self.rows["tpot_mean_s"], "median": 1 / metrics.interactivity(self.rows)}
+        split = {name: self.waits.rows[f"e2e_{name}_s"] for name in ("mean", "median")}
+        tpot = {"mean": self.waits.rows["tpot_mean_s"], "median": 1 / metrics.interactivity(self.waits.rows)}
         for name, e2e in split.items():
             frame[f"split_{name}"] = e2e - (MEAN_TOKENS.low - 1) * tpot[name]
         columns = {
@@ -641,29 +348,29 @@ class LatencyPage(Page):
 
     def promise_told(self) -> Html:
         """Where the candidate's best row passes the others', and how few rows can say so."""
-        told = [sentence for model in self.promised for sentence in self._promise_sentences(model)]
+        told = [sentence for model in self.waits.promised for sentence in self._promise_sentences(model)]
         items = "".join(f"<li>{sentence}</li>" for sentence in told)
         return Html(f"<ul>{items}</ul>" if items else "<p>No row holds a median TTFT.</p>", "under a promise")
 
     def _promise_sentences(self, model: str) -> Iterator[str]:
-        lines = [p for p in self.promised[model] if p.speculation == "none" and p.known is not None]
+        lines = [p for p in self.waits.promised[model] if p.speculation == "none" and p.known is not None]
         mine = next((p for p in lines if p.whole.system == CANDIDATE), None)
         others = [p for p in lines if p.whole.system != CANDIDATE]
         name = self.model_name(model)
         if mine is None:
             return
         if not others:
-            total = sum(len(p.whole.counted) for p in self.promised[model] if p.whole.system != CANDIDATE)
+            total = sum(len(p.whole.counted) for p in self.waits.promised[model] if p.whole.system != CANDIDATE)
             yield f"{name}: no baseline’s row holds a TTFT (0 of {total}), so nothing is compared."
             return
         tight = min(LIMITS_S)
         rival = max(others, key=lambda p: -math.inf if p.best[tight] is None else _value(p.best[tight]))
         told = [
             f"{name}, at most {tight:g} s: Jalapeño {self._kept(mine, tight)}; best of the others "
-            f"{self.names[rival.whole.system]}, {self._kept(rival, tight)}, with {len(_known(rival))} of its "
+            f"{self.names[rival.whole.system]}, {self._kept(rival, tight)}, with {len(rival.rows)} of its "
             f"{len(rival.whole.counted)} rows holding a TTFT."
         ]
-        passed = _passes(mine, others)
+        passed = passes(mine, others)
         if passed is None:
             told.append("Jalapeño’s best row is the highest at no limit.")
         else:
@@ -680,10 +387,12 @@ class LatencyPage(Page):
     def promise_charts(self) -> Gallery:
         """Best throughput against the promised TTFT, one chart a model."""
         charts.use_renderer()
-        return Gallery([self._promise_chart(m) for m, lines in self.promised.items() if any(p.known for p in lines)])
+        return Gallery(
+            [self._promise_chart(m) for m, lines in self.waits.promised.items() if any(p.known for p in lines)]
+        )
 
     def _promise_chart(self, model: str) -> alt.TopLevelMixin:
-        lines = [p for p in self.promised[model] if p.known is not None and p.speculation == "none"]
+        lines = [p for p in self.waits.promised[model] if p.known is not None and p.speculation == "none"]
         rows = pd.concat([self._promise_marks(p) for p in lines])
         stairs = pd.concat(
             [p.stairs(f).assign(system=p.whole.system, floor=f) for p in lines for f in FLOORS if len(p.stairs(f))]
@@ -708,7 +417,7 @@ class LatencyPage(Page):
 
     @staticmethod
     def _promise_marks(promise: Promise) -> pd.DataFrame:
-        rows = _known(promise)
+        rows = promise.rows
         return pd.DataFrame(
             {
                 "system": rows["system"],
@@ -723,7 +432,7 @@ class LatencyPage(Page):
 
     def held_table(self) -> Table | Html:
         """The candidate within the wait of the baseline's peak, as measured and read between rows."""
-        found = [h for model in self.models if (h := self._at_baselines_wait(model)) is not None]
+        found = [h for model in self.waits.models if (h := self.waits.at_baselines_wait(model)) is not None]
         if not found:
             return Html("<p>The TTFT at no baseline’s peak is public.</p>", "nothing to hold to")
         frame = pd.DataFrame(
@@ -758,7 +467,7 @@ class LatencyPage(Page):
 
     def promise_table(self) -> Table:
         """The best row of every line within every limit."""
-        rows = [self._promise_row(p) for lines in self.promised.values() for p in lines if p.known]
+        rows = [self._promise_row(p) for lines in self.waits.promised.values() for p in lines if p.known]
         columns = {
             "model": Column("Model"),
             "system": Column("System"),
@@ -777,7 +486,7 @@ class LatencyPage(Page):
             "model": self.model_name(promise.model),
             "system": self.names[promise.whole.system],
             "decoding": DECODING.get(promise.speculation, promise.speculation),
-            "count": f"{len(_known(promise))} of {len(promise.whole.counted)}",
+            "count": f"{len(promise.rows)} of {len(promise.whole.counted)}",
             **{f"at_{limit:g}": _best(promise.best[limit]) for limit in LIMITS_S},
             "known": _best(known.peak if known else None),
             "whole": _best(promise.whole.peak),
@@ -785,7 +494,7 @@ class LatencyPage(Page):
 
     def promise_rows(self) -> Table:
         """Every row with a median TTFT, and what it gives."""
-        sides = [p.known for lines in self.promised.values() for p in lines if p.known]
+        sides = [p.known for lines in self.waits.promised.values() for p in lines if p.known]
         rows = pd.concat([side.counted for side in sides]) if sides else self.facts.points.iloc[:0]
         if rows.empty:
             rows = rows.assign(speed=[], high=[])
@@ -806,26 +515,27 @@ class LatencyPage(Page):
     def flight_told(self) -> Html:
         """What Little's law finds in public rows, and in the printed latencies."""
         told = []
-        if len(self._means):
-            shares = self._means["share"]
+        if len(self.waits.means):
+            shares = self.waits.means["share"]
+            least, most = _percent(shares.min()), _percent(shares.max())
             told.append(
-                f"In the {len(shares)} public rows with a mean E2E, {_percent(shares.min())} to {_percent(shares.max())} of the "
-                "stated requests are in flight."
+                f"In the {len(shares)} public rows with a mean E2E, {least} to {most} of the stated requests are in "
+                "flight."
             )
-        for split in self._short_of_load():
+        for split in self.waits.short_of_load():
             held = split.row["concurrency"]
             share = split.in_flight_middle / held
             told.append(
                 f"{self.names[split.system]} on {self.model_name(split.question.model)}, at {split.e2e.text} s and its "
-                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({_percent(share)}), less than in any of "
-                "them."
+                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({_percent(share)}), "
+                "less than in any of them."
             )
             told += self._were_it_a_median(split, share)
         return Html(f"<p>{' '.join(told) or 'No row holds E2E and throughput.'}</p>", "requests in flight")
 
     def _were_it_a_median(self, split: Split, share: float) -> list[str]:
         """How many rows whose means are known would show such a share if their median E2E were taken for the mean."""
-        rows = self._means.dropna(subset=["share_median"])
+        rows = self.waits.means.dropna(subset=["share_median"])
         rows = rows[rows["disaggregated"].eq(True) == bool(split.row["disaggregated"])]
         alike = rows[rows["share_median"] <= share]
         if alike.empty:
@@ -835,29 +545,29 @@ class LatencyPage(Page):
         return [
             f"A median in the place of the mean could explain it: {len(alike)} of {len(rows)} {kind} rows show no "
             f"larger share when their median E2E is taken, such as {self.names[near['system']]} at concurrency "
-            f"{near['concurrency']:.0f} ({_percent(near['share_median'])}, where its mean gives {_percent(near['share_mean'])}). "
-            "Nothing public settles it."
+            f"{near['concurrency']:.0f} ({_percent(near['share_median'])}, where its mean gives "
+            f"{_percent(near['share_mean'])}). Nothing public settles it."
         ]
 
     def flight_chart(self) -> alt.TopLevelMixin | Html:
         """Share of the stated requests in flight, every row and every printed E2E."""
-        if self.rows.empty:
+        if self.waits.rows.empty:
             return Html("<p>No row holds E2E and throughput.</p>", "no rows")
         charts.use_renderer()
-        short = self._short_of_load()
+        short = self.waits.short_of_load()
         ringed = pd.DataFrame(
             {
-                "concurrency": [s.row["concurrency"] for s in self.splits],
-                "value": [round(s.in_flight_middle / s.row["concurrency"], 4) for s in self.splits],
+                "concurrency": [s.row["concurrency"] for s in self.waits.splits],
+                "value": [round(s.in_flight_middle / s.row["concurrency"], 4) for s in self.waits.splits],
                 "label": [
                     f"{self.names[s.system]}, as printed: {s.in_flight_middle:.2f} of {s.row['concurrency']:.0f}"
                     if s in short
                     else ""
-                    for s in self.splits
+                    for s in self.waits.splits
                 ],
             }
         )
-        shown = pd.concat([self.rows["share"], ringed["value"] if len(ringed) else pd.Series(dtype=float)])
+        shown = pd.concat([self.waits.rows["share"], ringed["value"] if len(ringed) else pd.Series(dtype=float)])
         if short:
             s = short[0]
             title = (
@@ -877,12 +587,14 @@ class LatencyPage(Page):
             title=title,
             subtitle="Little’s law: throughput × E2E / tokens of a request. Means where a row holds them, medians "
             "for Jalapeño (hollow). Rings: printed mean E2E with the throughput of its public row.",
-            source=self._sources([PRIMARY, *self.rows["source_id"]] if self.splits else list(self.rows["source_id"])),
+            source=self._sources(
+                [PRIMARY, *self.waits.rows["source_id"]] if self.waits.splits else list(self.waits.rows["source_id"])
+            ),
         )
 
     def readings(self) -> Table:
         """What each reading of a baseline's printed E2E makes of the printed ratios."""
-        frame = pd.DataFrame([self._reading(b) for _, b in self.pairs])
+        frame = pd.DataFrame([self._reading(b) for _, b in self.waits.pairs])
         columns = {
             "model": Column("Model"),
             "baseline": Column("Baseline"),
@@ -899,8 +611,8 @@ class LatencyPage(Page):
         return Table(frame, columns, "Two ways out where printed E2E and throughput do not fit, and what each does")
 
     def _reading(self, baseline: Split) -> dict[str, Any]:
-        ratio = self._if_all_in_flight(baseline)
-        shares = self._means["share"]
+        ratio = self.waits.if_all_in_flight(baseline)
+        shares = self.waits.means["share"]
         usual = None
         if ratio is not None and len(shares):
             usual = (ratio.low / shares.max(), ratio.high / shares.min())
@@ -909,49 +621,23 @@ class LatencyPage(Page):
             "baseline": self.names[baseline.system],
             "held": baseline.row["concurrency"],
             "flight": f"{baseline.in_flight_middle:.2f}" + detail(f"in {span(2)(pair(baseline.in_flight))}"),
-            "printed": f"{self._printed_ratio(baseline, 'matched_mixed_tok_s_per_kw')}×",
-            "value": pair(self._all_in_flight(baseline)),
+            "printed": f"{self.waits.printed_ratio(baseline, 'matched_mixed_tok_s_per_kw')}×",
+            "value": pair(self.waits.all_in_flight(baseline)),
             "all": pair(ratio),
             "usual": usual,
-            "e2e": pair(_steady_e2e(baseline)),
-            "printed_e2e": f"{self._printed_ratio(baseline, 'e2e_s')}×",
-            "e2e_ratio": self._e2e_ratio(baseline),
+            "e2e": pair(steady_e2e(baseline)),
+            "printed_e2e": f"{self.waits.printed_ratio(baseline, 'e2e_s')}×",
+            "e2e_ratio": pair(self.waits.e2e_ratio(baseline)),
         }
-
-    def _e2e_ratio(self, baseline: Split) -> tuple[float, float] | None:
-        """E2E ratio when the baseline's E2E is what its public throughput means with all requests in flight."""
-        mine = [c for c, b in self.pairs if b is baseline]
-        return pair(_steady_e2e(baseline) / mine[0].e2e.interval) if mine else None
-
-    def _all_in_flight(self, split: Split) -> Interval | None:
-        """Throughput per rated kW that the printed E2E means when every held request is in flight."""
-        watts = metrics.watts(self.facts.systems.loc[split.system], BASIS)
-        if watts is None:
-            return None
-        return _ends(
-            metrics.per_kw(metrics.rate_by_littles_law(e2e, split.row["chips"], split.row["concurrency"], tokens), w)
-            for e2e in (split.e2e.interval.low, split.e2e.interval.high)
-            for tokens in _tokens(split)
-            for w in (watts.low, watts.high)
-        )
-
-    def _if_all_in_flight(self, split: Split) -> Interval | None:
-        """The printed matched throughput of the candidate over that."""
-        claims, value = self.facts.claims, self._all_in_flight(split)
-        mine = claims[(claims["source_id"] == PRIMARY) & (claims["model"] == split.question.model)]
-        mine = mine[(mine["metric"] == "matched_mixed_tok_s_per_kw") & (mine["side"] == "candidate")]
-        if mine.empty or value is None:
-            return None
-        return Printed.parse(str(mine["printed"].iloc[0])).interval / value
 
     def flight_rows(self) -> Table:
         """The rows of the chart of requests in flight."""
-        frame = self._described(self.rows).assign(
-            **{c: self.rows[c] for c in ("e2e_mean_s", "e2e_median_s", "share_mean", "share_median")},
-            rate=self.rows["total_tok_s_per_chip"],
+        frame = self._described(self.waits.rows).assign(
+            **{c: self.waits.rows[c] for c in ("e2e_mean_s", "e2e_median_s", "share_mean", "share_median")},
+            rate=self.waits.rows["total_tok_s_per_chip"],
         )
         for name in ("mean", "median"):
-            frame[f"flight_{name}"] = frame[f"share_{name}"] * self.rows["concurrency"]
+            frame[f"flight_{name}"] = frame[f"share_{name}"] * self.waits.rows["concurrency"]
         columns = {
             **_ROW_COLUMNS,
             "rate": figures("Throughput, mixed tok/s per chip", number(1)),
@@ -969,7 +655,7 @@ class LatencyPage(Page):
     def gaps(self) -> Html:
         """What the rows and documents leave open, counted."""
         told = []
-        for model, lines in self.promised.items():
+        for model, lines in self.waits.promised.items():
             missing = [
                 f"{self.names[p.whole.system]} ({len(p.whole.counted)})"
                 for p in lines
@@ -981,15 +667,6 @@ class LatencyPage(Page):
         return Html(f'<ul class="gaps">{items}</ul>' if items else "", f"{len(told)} gaps")
 
 
-_PUBLIC = (
-    "ttft_mean_s",
-    "ttft_median_s",
-    "tpot_mean_s",
-    "e2e_mean_s",
-    "input_tok_s_per_chip",
-    "output_tok_s_per_chip",
-)
-_LAYOUT = ("engine", "parallelism", "chips", "concurrency")
 _ROW_COLUMNS = {
     "model": Column("Model"),
     "system": Column("System"),
@@ -1001,47 +678,6 @@ _ROW_COLUMNS = {
 }
 
 
-def _tbt(claims: pd.DataFrame) -> Interval | None:
-    """Where all printed forms of a mean TBT agree, seconds: in ms, as tok/s per user, and as a matched speed.
-
-    None where none is printed or two of them share no number.
-    """
-    found: Interval | None = None
-    for metric in ("min_tbt_ms", "max_interactivity_tok_s_user", "matched_interactivity_tok_s_user"):
-        for printed in claims.loc[claims["metric"] == metric, "printed"]:
-            each = Printed.parse(str(printed)).interval
-            scaled = Interval(each.low / 1000, each.high / 1000) if metric == "min_tbt_ms" else Interval(1, 1) / each
-            found = scaled if found is None else found.common(scaled)
-            if found is None:
-                return None
-    return found
-
-
-def _tokens(split: Split) -> tuple[float, float]:
-    """Mean tokens of a request of so short a run: both ends of two standard errors."""
-    mean, slack = metrics.tokens_per_request(), metrics.length_spread(split.requests)
-    return mean * (1 - slack), mean * (1 + slack)
-
-
-def _steady_e2e(split: Split) -> Interval:
-    """Mean E2E, seconds, with every held request in flight at the public throughput."""
-    row = split.row
-    return _ends(
-        metrics.e2e_by_littles_law(row["total_tok_s_per_chip"], row["chips"], row["concurrency"], tokens)
-        for tokens in _tokens(split)
-    )
-
-
-def _ends(values: Iterator[float]) -> Interval:
-    return Interval.around(list(values))
-
-
-def _is_drawn(input_rate: float, output_rate: float, requests: int) -> bool:
-    """Whether two rates are in the proportion of the lengths that the client draws for so many requests."""
-    inputs, outputs = metrics.drawn_lengths(requests)
-    return math.isclose(input_rate / output_rate, inputs / outputs, rel_tol=1e-6)
-
-
 def _both(mine: Split, theirs: Split) -> str:
     """Both first tokens: by one statistic of public rows, where both have one, and by the split."""
     by_split = f"{mine.middle:.2f} and {theirs.middle:.2f} s by the split of the printed means"
@@ -1050,11 +686,6 @@ def _both(mine: Split, theirs: Split) -> str:
         if a is not None and b is not None:
             return f"<b>{a:.3f} s</b> against <b>{b:.3f} s</b> ({statistic}s of public rows; {by_split})"
     return by_split
-
-
-def _known(promise: Promise) -> pd.DataFrame:
-    """The rows with a median TTFT."""
-    return promise.whole.counted.iloc[:0] if promise.known is None else promise.known.counted
 
 
 def _percent(share: float) -> str:
@@ -1069,20 +700,6 @@ def _best(row: pd.Series | None) -> str:
     if row is None:
         return "–"
     return number(0)(row["high"]) + detail(f"{number(0)(row['speed'])} tok/s/user")
-
-
-def _passes(mine: Promise, others: list[Promise]) -> float | None:
-    """The limit, seconds, from which on the best row of ``mine`` is above that of every other line; None if never."""
-    stairs = [p.stairs() for p in (mine, *others)]
-    limits = sorted({float(t) for steps in stairs for t in steps["ttft"]})
-    passed = None
-    for limit in limits:
-        best = [steps.loc[steps["ttft"] <= limit, "value"].max() for steps in stairs]
-        if pd.notna(best[0]) and all(pd.isna(b) or best[0] > b for b in best[1:]):
-            passed = limit if passed is None else passed
-        else:
-            passed = None
-    return passed
 
 
 def latency_page(data_dir: str, root: str = "../") -> LatencyPage:

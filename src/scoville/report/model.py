@@ -104,10 +104,11 @@ class ModelPage(Page):
         for side in self.lines:
             peak = side.peak
             if peak["ttft_median_s"] > peak["e2e_median_s"] / 2:  # false where either is missing
+                ttft, e2e = (number(1)(peak[f"{name}_median_s"]) for name in ("ttft", "e2e"))
                 yield (
                     "<li><strong>At the peak a request mostly waits.</strong> "
-                    f"At {html.escape(self.name(side.system))}’s highest throughput the median TTFT is {number(1)(peak['ttft_median_s'])} s of a median E2E of "
-                    f"{number(1)(peak['e2e_median_s'])} s, at a concurrency of {number(0)(peak['concurrency'])}. "
+                    f"At {html.escape(self.name(side.system))}’s highest throughput the median TTFT is {ttft} s of a "
+                    f"median E2E of {e2e} s, at a concurrency of {number(0)(peak['concurrency'])}. "
                     f'<span class="source">{self.source_link(peak["source_id"])}</span></li>'
                 )
 
