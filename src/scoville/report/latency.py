@@ -296,7 +296,7 @@ class LatencyPage(Page):
         return charts.by_load(
             self._marks("tokens", 1),
             self.names,
-            quantity="Output tokens of a request (mean)",
+            quantity="Output tokens of a request",
             lines={
                 f"nominal: {OSL_NOMINAL:,}": OSL_NOMINAL,
                 f"mean of 80 to 100 % of it: {MEAN_TOKENS.low:,.1f}": MEAN_TOKENS.low,
