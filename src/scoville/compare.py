@@ -210,7 +210,8 @@ def line(
         speculation: decoding method, or ``any`` to pool all of them.
         engine: one serving engine only; all of them pooled by default.
         precision: label of the weights' precision, where another than the workload's is wanted.
-        ttft_max_s: rows with a median TTFT of at most this many seconds only; rows without one are left out.
+        ttft_max_s: rows with a median TTFT of at most this many seconds only; rows without one are left out, and
+            where a configuration was run again, its last run with a TTFT decides.
 
     Raises:
         LookupError: when no row is left.
@@ -225,7 +226,7 @@ def line(
     if engine is not None:
         keep &= points["engine"] == engine
     if ttft_max_s is not None:
-        keep &= points["ttft_median_s"] <= ttft_max_s
+        keep &= points["ttft_median_s"].notna()
     chosen = points[keep].copy()
     chosen["speed"] = interactivity(chosen)
     low, high = _watts(facts, chosen, system, basis)
@@ -235,6 +236,12 @@ def line(
     if chosen.empty:
         raise LookupError(f"no {speculation} rows of {system} for {model} on basis {basis}")
     chosen["counts"] = _newest(facts, chosen)
+    if ttft_max_s is not None:  # after choosing: else the quickest of several runs would stand for all
+        chosen = chosen[chosen["ttft_median_s"] <= ttft_max_s].copy()
+        if not chosen["counts"].any():
+            raise LookupError(
+                f"no {speculation} rows of {system} for {model} with a median TTFT up to {ttft_max_s:g} s"
+            )
     chosen["pareto"] = False
     counted = chosen.index[chosen["counts"]]
     front = Frontier.of(chosen.loc[counted, "speed"].to_numpy(), chosen.loc[counted, "high"].to_numpy())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from scoville.units import Interval
@@ -34,6 +36,56 @@ def length_spread(requests: float) -> float:
     return 2 * deviation / math.sqrt(requests)
 
 
+def length_range(nominal: float, requests: float) -> Interval:
+    """Where the mean length of so many requests lies, tokens: within two standard errors of `mean_length`."""
+    mean, spread = mean_length(nominal), length_spread(requests)
+    return Interval(mean * (1 - spread), mean * (1 + spread))
+
+
+@cache
+def drawn_lengths(
+    requests: int, isl_nominal: int = ISL_NOMINAL, osl_nominal: int = OSL_NOMINAL, seed: int = 0
+) -> tuple[float, float]:
+    """Mean input and mean output tokens of the requests that InferenceX' client sends; they are the same in every run.
+
+    ``sample_random_requests`` in its ``benchmark_serving.py`` seeds NumPy's legacy generator with 0 and draws all
+    input lengths, then all output lengths, as whole numbers from 80 to 100 % of the nominal one. How many requests
+    a row was measured with shows in the quotient of its input and output rate.
+    """
+    drawn = np.random.RandomState(seed)  # the legacy generator, whose stream NumPy keeps
+    low = LENGTH_RANGE[0]
+    means = [
+        float(drawn.randint(int(nominal * low), nominal + 1, size=requests).mean())
+        for nominal in (isl_nominal, osl_nominal)
+    ]
+    return means[0], means[1]
+
+
+def decode_time(tpot_s: Interval, output_tokens: Interval) -> Interval:
+    """Seconds from the first output token to the last: one interval of mean TPOT for each token after the first."""
+    return tpot_s * Interval(output_tokens.low - 1, output_tokens.high - 1)
+
+
+def ttft_by_split(e2e_s: Interval, tpot_s: Interval, output_tokens: Interval) -> Interval:
+    """Mean time to first token, seconds, from a mean E2E and a mean TPOT: E2E − (output tokens − 1) × TPOT.
+
+    This turns round the client's definition, TPOT = (E2E − TTFT) / (output tokens − 1) of each request
+    (``benchmark_serving.py`` of InferenceX). Of means it holds as far as TPOT and length of a request do not go
+    together. A result below 0 says that the three inputs cannot belong to one run.
+
+    Args:
+        e2e_s: mean request latency, seconds.
+        tpot_s: mean time per output token after the first, seconds.
+        output_tokens: mean output tokens of a request.
+    """
+    return e2e_s - decode_time(tpot_s, output_tokens)
+
+
+def output_tokens_by_split(e2e_s: Values, ttft_s: Values, tpot_s: Values) -> Values:
+    """Mean output tokens of a request, from the other three terms of `ttft_by_split`; numbers or series."""
+    return (e2e_s - ttft_s) / tpot_s + 1
+
+
 def per_kw(tok_s_per_chip: Values, watts: Values) -> Values:
     """Tokens per second per kilowatt, from tokens per second per chip and watts per chip; numbers or series."""
     return tok_s_per_chip * 1000 / watts
@@ -54,6 +106,11 @@ def requests_in_flight(total_tok_s_per_chip: float, chips: float, e2e_s: float, 
 def e2e_by_littles_law(total_tok_s_per_chip: float, chips: float, concurrency: float, tokens: float) -> float:
     """Mean request latency, seconds, that Little's law gives when ``concurrency`` requests are in flight."""
     return concurrency * tokens / (total_tok_s_per_chip * chips)
+
+
+def rate_by_littles_law(e2e_s: float, chips: float, concurrency: float, tokens: float) -> float:
+    """Tokens per second per chip that Little's law gives when ``concurrency`` requests are in flight."""
+    return concurrency * tokens / (e2e_s * chips)
 
 
 def interactivity(points: pd.DataFrame) -> pd.Series:

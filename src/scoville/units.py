@@ -49,6 +49,14 @@ class Interval:
         """Whether some number lies in both."""
         return self.low <= other.high and other.low <= self.high
 
+    def common(self, other: Interval) -> Interval | None:
+        """The numbers that lie in both; None where there are none."""
+        return Interval(max(self.low, other.low), min(self.high, other.high)) if self.overlaps(other) else None
+
+    def __sub__(self, other: Interval) -> Interval:
+        """All differences of a number in self and a number in other; they may be negative."""
+        return Interval(self.low - other.high, self.high - other.low)
+
     def __truediv__(self, other: Interval) -> Interval:
         """All quotients of a number in self by a number in other, both positive.
 

@@ -81,3 +81,31 @@ def test_a_window_caps_what_attention_costs(facts: Facts) -> None:
     row = facts.models.loc["gpt-oss-120b"]
     more = metrics.prefill_flops(row, 16000) - metrics.prefill_flops(row, 8000)
     assert more == pytest.approx(18 * 4 * 64 * 64 * 4000)
+
+
+def test_ttft_of_the_gb200_baseline_by_hand() -> None:
+    # 1.80 ± 0.005 s less 920.6 times 1.87 ± 0.005 ms: 1.795 - 1.726125 and 1.805 - 1.716919
+    found = metrics.ttft_by_split(Interval(1.795, 1.805), Interval(0.001865, 0.001875), Interval(921.6, 921.6))
+    assert (found.low, found.high) == pytest.approx((0.068875, 0.088081), abs=1e-9)
+    assert metrics.output_tokens_by_split(1.8, 0.0794, 0.00186899) == pytest.approx(921.6, abs=0.05)
+
+
+def test_lengths_of_a_short_run() -> None:
+    # uniform from 0.8 to 1.0: 0.2 / sqrt(12) / 0.9 = 6.415 %; two of it over sqrt(10) = 4.057 %
+    found = metrics.length_range(1024, 10)
+    assert (found.low, found.high) == pytest.approx((921.6 * (1 - 0.04057), 921.6 * (1 + 0.04057)), rel=1e-5)
+
+
+def test_the_draw_of_the_client_is_that_of_public_rows(facts: Facts) -> None:
+    inputs, outputs = metrics.drawn_lengths(10)
+    assert (inputs, outputs) == (7397.3, 930.3)
+    mine = facts.points[(facts.points["system"] == "jalapeno") & (facts.points["concurrency"] == 1)]
+    quotients = mine["input_tok_s_per_chip"] / mine["output_tok_s_per_chip"]
+    assert len(quotients) == 6
+    assert list(quotients) == pytest.approx([inputs / outputs] * 6, rel=1e-9)
+
+
+def test_the_rate_of_littles_law_turns_round() -> None:
+    rate = metrics.rate_by_littles_law(5.99, 34, 5, 8294.4)
+    assert rate == pytest.approx(203.63, abs=0.01)
+    assert metrics.requests_in_flight(rate, 34, 5.99, 8294.4) == pytest.approx(5)

@@ -111,9 +111,12 @@ def test_every_public_line_best_peak_first() -> None:
 @pytest.mark.parametrize(
     ("basis", "expected"),
     [
-        ("package", ["raw data", "single-turn", "package ratings", "Blackwell", "Single-token", "not for sale"]),
-        ("chip", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale"]),
-        ("all-in", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "interval"]),
+        (
+            "package",
+            ["raw data", "single-turn", "package ratings", "Blackwell", "Single-token", "not for sale", "waits"],
+        ),
+        ("chip", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "waits"]),
+        ("all-in", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "interval", "waits"]),
     ],
 )
 def test_caveats_that_concern_the_basis(basis: str, expected: list[str]) -> None:

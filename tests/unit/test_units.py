@@ -98,3 +98,9 @@ def test_what_is_printed_contains_what_was_rounded(value: object) -> None:
     assert Printed.parse(f"{value:.1f}".replace("-", "")).widest.overlaps(
         Interval(float(str(value)), float(str(value)))
     )
+
+
+def test_common_numbers_and_differences() -> None:
+    assert Interval(1, 3).common(Interval(2, 5)) == Interval(2, 3)
+    assert Interval(1, 2).common(Interval(3, 4)) is None
+    assert Interval(1, 3) - Interval(2, 5) == Interval(-4, 1)

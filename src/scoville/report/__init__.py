@@ -5,6 +5,7 @@ from scoville.report.changes import changes_page
 from scoville.report.edition import edition_page
 from scoville.report.far_end import far_end_page
 from scoville.report.home import home_page
+from scoville.report.latency import latency_page
 from scoville.report.ledger import ledger_page
 from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
@@ -17,6 +18,7 @@ __all__ = [
     "edition_page",
     "far_end_page",
     "home_page",
+    "latency_page",
     "ledger_page",
     "mixed_tokens_page",
     "model_page",

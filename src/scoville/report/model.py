@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -93,9 +94,23 @@ class ModelPage(Page):
                 f"<li><strong>Unlike methods.</strong> The baseline’s rows are {method}, "
                 "the candidate’s single-token: this comparison favours the baseline’s speed per user.</li>"
             )
+        items += "".join(self._waits())
         if not items:
             return Html("<p>The data folder names no caveat for these rows.</p>", "no caveats")
         return Html(f'<ol class="caveats">{items}</ol>', f"{len(concerned)} caveats")
+
+    def _waits(self) -> Iterator[str]:
+        """A caveat for every system at whose peak a request waits longer for its first token than for all others."""
+        for side in self.lines:
+            peak = side.peak
+            if peak["ttft_median_s"] > peak["e2e_median_s"] / 2:  # false where either is missing
+                ttft, e2e = (number(1)(peak[f"{name}_median_s"]) for name in ("ttft", "e2e"))
+                yield (
+                    "<li><strong>At the peak a request mostly waits.</strong> "
+                    f"At {html.escape(self.name(side.system))}’s highest throughput the median TTFT is {ttft} s of a "
+                    f"median E2E of {e2e} s, at a concurrency of {number(0)(peak['concurrency'])}. "
+                    f'<span class="source">{self.source_link(peak["source_id"])}</span></li>'
+                )
 
     def opening(self) -> Html:
         """What is compared, on which workload and by which decoding."""
