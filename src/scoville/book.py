@@ -10,7 +10,7 @@ import yaml
 from scoville.audit import CANDIDATE, PRIMARY
 from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
-from scoville.metrics import watts
+from scoville.metrics import interactivity, watts
 
 _CHAPTERS = ("baselines",)
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
@@ -18,8 +18,8 @@ _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
 def models_of(facts: Facts) -> list[str]:
-    """Models with operating points, in the order of the models table."""
-    have = set(facts.points["model"])
+    """Models with rows that can be compared, in the order of the models table: rows without a speed cannot."""
+    have = set(facts.points["model"][interactivity(facts.points).notna()])
     return [str(m) for m in facts.models.index if m in have]
 
 

@@ -57,7 +57,7 @@ def test_imported_into_the_committed_data_they_are_recognised(originals: Path, b
     changed_files = {p.name for p, content in before.items() if p.read_bytes() != content}
     assert changed_files == {"sources.csv"}
     assert (data_copy / "sources.csv").read_bytes().startswith(before[data_copy / "sources.csv"])
-    assert len(load(data_copy).points) == 802 + 13
+    assert len(load(data_copy).points) == 824 + 13
 
 
 def test_the_spread_of_one_configuration_over_three_runs(originals: Path, bring: Bring, tmp_path: Path) -> None:
