@@ -12,7 +12,7 @@ from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
 from scoville.metrics import interactivity, watts
 
-_CHAPTERS = ("baselines",)
+_CHAPTERS = ("baselines", "power")
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 

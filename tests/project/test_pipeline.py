@@ -14,7 +14,7 @@ from scoville.facts import load
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = len(pages(load(ROOT / "data")))
-RAN = ("how-far/baselines", "changes", "claims", "data", "index", "models/kimi-k2.5", "sources")
+RAN = ("how-far/baselines", "how-far/power", "changes", "claims", "data", "index", "models/kimi-k2.5", "sources")
 FILES = ("_toc.yml", "_config.yml", "task_book.py", "pyproject.toml", "requirements.lock", "pytask.lock")
 
 
@@ -61,7 +61,7 @@ def test_one_models_data_run_its_page_and_those_that_compare(project: Path) -> N
     ran = {word for word in done.stdout.split() if word.startswith("task_book.py::make[")}
     assert ran == {f"task_book.py::make[{page}]" for page in RAN}
     changed = {p.stem for p, content in before.items() if p.read_bytes() != content}
-    assert changed == {"kimi-k2.5", "index", "baselines"}
+    assert changed == {"kimi-k2.5", "index", "baselines", "power"}
 
 
 def test_a_page_that_fails_keeps_the_old_one_and_names_cell_and_message(project: Path) -> None:

@@ -6,6 +6,16 @@ from scoville.report.edition import edition_page
 from scoville.report.home import home_page
 from scoville.report.ledger import ledger_page
 from scoville.report.model import model_page
+from scoville.report.power import power_page
 from scoville.report.sources import sources_page
 
-__all__ = ["baselines_page", "changes_page", "edition_page", "home_page", "ledger_page", "model_page", "sources_page"]
+__all__ = [
+    "baselines_page",
+    "changes_page",
+    "edition_page",
+    "home_page",
+    "ledger_page",
+    "model_page",
+    "power_page",
+    "sources_page",
+]
