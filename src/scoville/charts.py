@@ -333,7 +333,7 @@ def ratio_rows(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) ->
     """
     described = "; ".join(f"{r.group}, {r.label}: {r.shown}" for r in rows.itertuples())
     kept = rows.assign(at=rows["high"].fillna(1.0))
-    chart = _ratio_rows(kept, (float(rows["low"].min()) * 0.7, float(rows["high"].max()) * 2.2))
+    chart = _ratio_rows(kept, (float(rows["low"].min()) * 0.5, float(rows["high"].max()) * 2.5))
     return _finish(
         chart, title=title, subtitle=subtitle, description=f"Dot chart, log axis. {described}.", source=source
     )
@@ -346,7 +346,7 @@ def ratios_by_watts(
 
     Args:
         rows: as for `ratio_rows`, without ``low``, ``high`` and ``shown`` but with ``per_chip`` (ratio per chip) and
-            ``told`` (whether a sentence under the inputs repeats the ratio).
+            ``told`` (before the ratio in a sentence under the inputs; missing where that leaves it out).
         watts: watts of a package in the first state, by system, in the order of the inputs; the candidate's among them.
         names: system key to readable name.
         candidate: the system in the numerator.
@@ -362,8 +362,8 @@ def ratios_by_watts(
 
     mine = _watts_param(candidate)
     sentence = [
-        f"'{r.group}, {r.label}: ' + " + shown(f"({r.per_chip!r} * {_watts_param(r.system)} / {mine})")
-        for r in rows[rows["told"]].itertuples()
+        f"'{r.told} ' + " + shown(f"({r.per_chip!r} * {_watts_param(r.system)} / {mine})")
+        for r in rows.dropna(subset="told").itertuples()
     ]
     params.append(
         alt.param(name="told", expr=" + '; ' + ".join(["'With these watts: '" + " + " + sentence[0], *sentence[1:]]))
@@ -398,11 +398,17 @@ def _ratio_rows(rows: pd.DataFrame, domain: tuple[float, float], ratio: str = ""
     )
     scale = alt.Scale(type="log", domain=list(domain), clamp=True)  # marks stay in sight, whatever is typed
     axis = alt.Axis(values=_ticks(0.1, 200), format="~r", labelOverlap="greedy")
-    x = alt.X("low:Q", title="Candidate over the other (log)", scale=scale, axis=axis)
-    colour = alt.Color(
-        "system:N", legend=None, scale=alt.Scale(domain=systems, range=[look(s).colour for s in systems])
-    )
-    shape = alt.Shape("system:N", legend=None, scale=alt.Scale(domain=systems, range=[look(s).shape for s in systems]))
+
+    def x(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", title="Ratio of peaks (log)", scale=scale, axis=axis)
+
+    colours = alt.Scale(domain=systems, range=[look(s).colour for s in systems])
+    shapes = alt.Scale(domain=systems, range=[look(s).shape for s in systems])
+    styled: dict[str, Any] = {
+        "stroke": alt.Stroke("system:N", legend=None, scale=colours),
+        "fill": alt.Fill("system:N", legend=None, scale=colours),
+        "shape": alt.Shape("system:N", legend=None, scale=shapes),
+    }
     base = alt.Chart(keyed.drop(columns="group"))
     if ratio:
         base = (
@@ -411,20 +417,23 @@ def _ratio_rows(rows: pd.DataFrame, domain: tuple[float, float], ratio: str = ""
             .transform_calculate(high="datum.low", at="isFinite(datum.low) && datum.low > 0 ? datum.low : 1")
         )
     drawn = base.transform_filter("isFinite(datum.low) && datum.low > 0")
-    ends = [drawn.mark_point(filled=True, size=75, opacity=1).encode(x=x, y=y, color=colour, shape=shape)]
+    marks = [drawn.mark_point(size=60, opacity=1).encode(x=x("low"), y=y, **styled)]
     if not ratio and not rows["low"].equals(rows["high"]):
         upper = drawn.transform_filter("datum.high > datum.low")
-        ends += [
-            upper.mark_rule(strokeWidth=4, opacity=0.4).encode(x=x, x2="high:Q", y=y, color=colour),
-            upper.mark_point(filled=True, size=75, opacity=1).encode(x=alt.X("high:Q"), y=y, color=colour, shape=shape),
+        bar = upper.mark_rule(strokeWidth=4, opacity=0.4)
+        marks += [
+            bar.encode(x=x("low"), x2="high:Q", y=y, stroke=styled["stroke"]),
+            upper.mark_point(size=60, opacity=1).encode(x=x("high"), y=y, **styled),
         ]
+    ahead, behind = (base.transform_filter(f"datum.at {than} 1") for than in (">=", "<"))
+    texts = [
+        ahead.mark_text(align="left", dx=9, fontSize=12).encode(x=x("at"), y=y, text="shown:N"),
+        behind.mark_text(align="right", dx=-9, fontSize=12).encode(x=x("low"), y=y, text="shown:N"),
+    ]
+    equal = alt.Chart(pd.DataFrame({"low": [1.0]})).mark_rule(strokeDash=[4, 3])
+    head = alt.Chart(heads).mark_text(align="left", fontWeight="bold", fontSize=12)
     return alt.layer(
-        alt.Chart(pd.DataFrame({"low": [1.0]})).mark_rule(strokeDash=[4, 3]).encode(x=x),
-        alt.Chart(heads)
-        .mark_text(align="left", fontWeight="bold", fontSize=12)
-        .encode(x=alt.value(4), y=y, text="group:N"),
-        *ends,
-        base.mark_text(align="left", dx=9, fontSize=12).encode(x=alt.X("at:Q"), y=y, text="shown:N"),
+        equal.encode(x=x("low")), head.encode(x=alt.value(4), y=y, text="group:N"), *marks, *texts
     ).properties(width="container", height=_ROW_STEP * len(order))
 
 
@@ -438,13 +447,13 @@ def share_of_rating(
             ``load`` (requests in flight per chip), ``watts``, ``share`` (1 is the rating), ``read`` (the source read
             the watts itself; else they are implied) and ``multi`` (multi-token).
         looks: name of a system to its key, for colour and mark.
-        marked: rows to be named beside their marks, with ``label``.
+        marked: rows to be named beside their marks: ``name``, ``load``, ``share`` and ``label``.
         title, subtitle, source: the texts around it.
     """
     x = alt.X(
         "load:Q",
         title="Requests in flight per chip (log)",
-        scale=alt.Scale(type="log", domain=[float(rows["load"].min()) * 0.8, float(rows["load"].max()) * 2.5]),
+        scale=alt.Scale(type="log", domain=[float(rows["load"].min()) * 0.7, float(rows["load"].max()) * 1.6]),
         axis=alt.Axis(values=[0.1, 0.2, 0.5, *_ticks(1, 1000)], format="~r", labelOverlap="greedy"),
     )
     y = alt.Y(
@@ -476,10 +485,18 @@ def share_of_rating(
         if mine["read"].any():
             ring = alt.Chart(mine[mine["read"]]).mark_point(size=130, strokeWidth=1.2, shape="circle", color="#6B7280")
             layers.append(ring.encode(x=x, y=y))
-    text = alt.Chart(marked).mark_text(align="left", dx=8, dy=-9, fontSize=12)
-    layers.append(text.encode(x=x, y=y, text="label:N"))
+        for right, part in marked[marked["name"] == name].groupby(marked["load"] > 0.3 * rows["load"].max()):
+            text = alt.Chart(part).mark_text(
+                align="right" if right else "left",
+                dx=-2 if right else 8,
+                dy=-13 if right else 9,
+                color=style.colour,
+                fontWeight="bold",
+                fontSize=12,
+            )
+            layers.append(text.encode(x=x, y=y, text="label:N"))
     told = "; ".join(
-        f"{name}: {len(part)} rows, {part['share'].min():.0%} to {part['share'].max():.0%} of the rating"
+        f"{name}: {len(part)} rows, {100 * part['share'].min():.0f} to {100 * part['share'].max():.0f} % of the rating"
         for name, part in rows.groupby("name", sort=False)
     )
     chart = alt.layer(*layers).properties(width="container", height=HEIGHT)

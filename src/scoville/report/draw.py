@@ -115,7 +115,7 @@ class DrawPage(Page):
         return charts.share_of_rating(
             rows[kept].round({"load": 4, "watts": 2, "share": 4}),
             dict(zip(rows["name"], rows["system"], strict=True)),
-            marked[["load", "share", "label"]],
+            marked[["name", "load", "share", "label"]],
             title=title,
             subtitle=(
                 "Each mark is one public row; lines join a configuration, dashed where multi-token. Ringed: the source "

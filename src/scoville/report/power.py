@@ -21,7 +21,7 @@ from scoville.paths import data_folder
 from scoville.report.baselines import rivals_of
 from scoville.report.draw import DrawPage, percent
 from scoville.report.page import Html, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Formatter, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
 from scoville.words import listed, times
 from scoville.words import pair as ends_of
@@ -35,6 +35,12 @@ PHRASES = {
 }
 """How a choice of watts reads in a sentence: the keys of `bases.BASES`, and ``other`` for a second rating."""
 _MLPERF = "mlperf-inference-v6.1"
+
+
+def both(places: int) -> Formatter:
+    """Two ratios, each with its ends, one below the other: by linear interpolation and by the monotone cubic."""
+    show = span(places, "×")
+    return lambda value: "–" if value is None else show(value[0]) + detail(show(value[1]))
 
 
 @dataclass(frozen=True)
@@ -163,7 +169,7 @@ class PowerPage(DrawPage):
                 "system": system,
                 "low": None if ratio is None else ratio.low,
                 "high": None if ratio is None else ratio.high,
-                "shown": "no ratio: nobody published it" if ratio is None else times(ratio),
+                "shown": "not published" if ratio is None else times(ratio),
             }
             for model, system in self.named
             for basis in BASES
@@ -173,8 +179,8 @@ class PowerPage(DrawPage):
         return charts.ratio_rows(
             pd.DataFrame(rows).astype({"low": float, "high": float}),
             title=(
-                f"{self.names[CANDIDATE]} peaks above the appendix’ baseline on {listed(ahead)}, "
-                f"of {len(self.named)} models"
+                f"Of {len(self.named)} models, {self.names[CANDIDATE]} peaks above the appendix’ baseline on "
+                f"{listed(ahead)}"
             ),
             subtitle="Its peak over the baseline’s, each at its own speed. A bar spans an interval of watts.",
             source=self._sources(self.named),
@@ -191,45 +197,42 @@ class PowerPage(DrawPage):
     def bases_table(self) -> Table:
         """The appendix' pairs on every basis: peaks, and the ratio at equal speed by both interpolations."""
         rows = [self._basis_row(pair, basis) for pair in self.named for basis in BASES]
+        same = all(row["own"] == row["slow"] for row in rows)
         name = self.names[CANDIDATE]
         columns = {
-            "model": Column("Model"),
-            "system": Column("Baseline"),
-            "basis": Column("Basis", markup),
+            "pair": Column("Pair"),
+            "basis": Column("Basis"),
             "mine": figures(f"{name}, W", span(0)),
             "theirs": figures("Baseline, W", span(0)),
             "peak": figures("Peak over peak", span(2, "×")),
-            "slow": figures("At the slow end (linear)", span(2, "×")),
-            "slow_cubic": figures("(monotone cubic)", span(2, "×")),
-            "own": figures(f"At {name}’s peak speed (linear)", span(2, "×")),
-            "own_cubic": figures("(monotone cubic)", span(2, "×")),
-            "fast": figures("At the fast end (linear)", span(1, "×")),
-            "fast_cubic": figures("(monotone cubic)", span(1, "×")),
-            "behind": Column(f"{name} behind"),
+            **({} if same else {"own": figures(f"At {name}’s peak speed", both(2))}),
+            "slow": figures(f"At the slow end{f', {name}’s peak speed' if same else ''}", both(2)),
+            "fast": figures("At the fast end", both(1)),
+            "behind": Column(f"{name} behind", markup),
         }
-        caption = "The appendix’ pairs on every basis; the ends are those of the speeds that both sides have measured"
+        caption = (
+            "The appendix’ pairs on every basis. Ends: of the speeds that both sides have measured; linear, and "
+            "below it monotone cubic"
+        )
         return Table(pd.DataFrame(rows), columns, caption)
 
     def _basis_row(self, pair: tuple[str, str], basis: str) -> dict[str, Any]:
         model, system = pair
-        row: dict[str, Any] = dict.fromkeys(("mine", "theirs", "peak"))
-        row |= dict.fromkeys(f"{at}{method}" for at in ("slow", "own", "fast") for method in ("", "_cubic"))
+        row: dict[str, Any] = dict.fromkeys(("mine", "theirs", "peak", "own", "slow", "fast"))
         row |= {
-            "model": self.model_name(model),
-            "system": self.names[system],
-            "basis": html.escape(PHRASES[basis]) + detail(html.escape(BASES[basis])),
+            "pair": f"{self.model_name(model)} over {self.names[system]}",
+            "basis": PHRASES[basis],
         }
         if basis != "chip":  # which counts as 1,000 W
             row |= {"mine": ends_of(self.watts_of(CANDIDATE, basis)), "theirs": ends_of(self.watts_of(system, basis))}
         found = self.comparisons[basis].get(pair)
         if found is None:
-            return row | {"behind": f"not known: {self._why_not(pair, basis)}"}
+            return row | {"behind": "not known" + detail(f"no watts: {html.escape(self._why_not(pair, basis))}")}
         equal = found.at_equal_interactivity()
         speeds = {"own": float(found.candidate.peak["speed"])}
         if len(equal):
             speeds |= {"slow": float(equal["speed"].iloc[0]), "fast": float(equal["speed"].iloc[-1])}
-        for at, speed in speeds.items():
-            row |= {at: ends_of(found.ratio_at(speed)), f"{at}_cubic": ends_of(found.ratio_at(speed, "steffen"))}
+        row |= {at: tuple(ends_of(found.ratio_at(s, m)) for m in ("linear", "steffen")) for at, s in speeds.items()}
         return row | {"peak": ends_of(found.peak_ratio), "behind": self._behind(found.peak_ratio, equal)}
 
     @staticmethod
@@ -250,7 +253,7 @@ class PowerPage(DrawPage):
             name = self.names[side.system]
             if basis == "measured":
                 have = int(side.points["chip_power_mean_w"].notna().sum())
-                told.append(f"{have} of {len(side.points)} rows of {name} hold measured watts")
+                told.append(f"{have} of {len(side.points)} rows of {name}")
             elif self.watts_of(side.system, basis) is None:
                 told.append(f"no figure for {name}")
         return ", ".join(told)
@@ -263,11 +266,13 @@ class PowerPage(DrawPage):
         ratings = {s: w.low for s in systems if (w := self.watts_of(s, "package"))}
         rows = [
             {
-                "group": f"{self.model_name(model)}, {self.names[CANDIDATE]} over",
+                "group": f"{self.model_name(model)}: {self.names[CANDIDATE]} over",
                 "label": self.names[system] + (" (appendix)" if (model, system) in self.named else ""),
                 "system": system,
                 "per_chip": self.comparisons["chip"][model, system].peak_ratio.low,
-                "told": (model, system) in self.named,
+                "told": f"{self.model_name(model)} over {self.names[system]}"
+                if (model, system) in self.named
+                else None,
             }
             for model, system in rated
         ]
