@@ -485,16 +485,17 @@ def share_of_rating(
         if mine["read"].any():
             ring = alt.Chart(mine[mine["read"]]).mark_point(size=130, strokeWidth=1.2, shape="circle", color="#6B7280")
             layers.append(ring.encode(x=x, y=y))
-        for right, part in marked[marked["name"] == name].groupby(marked["load"] > 0.3 * rows["load"].max()):
-            text = alt.Chart(part).mark_text(
-                align="right" if right else "left",
-                dx=-2 if right else 8,
-                dy=-13 if right else 9,
-                color=style.colour,
-                fontWeight="bold",
-                fontSize=12,
-            )
-            layers.append(text.encode(x=x, y=y, text="label:N"))
+    for place, row in enumerate(marked[["name", "load", "share", "label"]].itertuples(index=False)):
+        right = row.load > 0.3 * rows["load"].max()
+        text = alt.Chart(pd.DataFrame([row])).mark_text(
+            align="right" if right else "left",
+            dx=-2 if right else 8,
+            dy=-13 if right or place % 2 else 9,
+            color=look(looks[row.name]).colour,
+            fontWeight="bold",
+            fontSize=12,
+        )
+        layers.append(text.encode(x=x, y=y, text="label:N"))
     told = "; ".join(
         f"{name}: {len(part)} rows, {100 * part['share'].min():.0f} to {100 * part['share'].max():.0f} % of the rating"
         for name, part in rows.groupby("name", sort=False)

@@ -163,8 +163,12 @@ class DrawPage(Page):
             ratios = f"{row['rated']:.2f}× per rated kW and {row['measured']:.2f}× per measured kW"
             return f"{row['pair']} on {row['model']} is {ratios}"
 
-        parts = [f"Of {len(rows)} pairs of public systems whose watts are all below their ratings, the basis moves"]
-        parts.append(f"this one most: the peak of {told(moved)}.")
+        here = self.draw[self.draw["key"].isin([question.model for question in questions(self.facts)])]
+        kind = "watts" if here["read"].any() else "implied watts"
+        parts = [
+            f"Of {len(rows)} pairs of public systems whose {kind} all stay within the ratings, the step from rated"
+        ]
+        parts.append(f"to measured kW moves this one most: the peak of {told(moved)}.")
         if turned:
             parts.append(f"It turns the order of {len(turned)}: {'; '.join(told(row) for row in turned)}.")
         return Html(f"<p>{' '.join(parts)}</p>", "measured pairs")
@@ -179,7 +183,7 @@ class DrawPage(Page):
             "pair": Column("Systems"),
             "rated": figures("Peak ratio per rated kW", number(2, "×")),
             "measured": figures("Per measured kW", number(2, "×")),
-            "shares": Column("Draw at the latter peaks, share of rating"),
+            "shares": Column("Draw there, share of rating", numeric=True),
             "range": figures("Per measured kW at common speeds (linear)", span(2, "×")),
             "cubic": figures("(monotone cubic)", span(2, "×")),
             "speeds": figures("These speeds, tok/s/user", span(0)),

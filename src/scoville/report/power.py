@@ -200,7 +200,8 @@ class PowerPage(DrawPage):
         same = all(row["own"] == row["slow"] for row in rows)
         name = self.names[CANDIDATE]
         columns = {
-            "pair": Column("Pair"),
+            "model": Column("Model"),
+            "system": Column("Baseline"),
             "basis": Column("Basis"),
             "mine": figures(f"{name}, W", span(0)),
             "theirs": figures("Baseline, W", span(0)),
@@ -220,7 +221,8 @@ class PowerPage(DrawPage):
         model, system = pair
         row: dict[str, Any] = dict.fromkeys(("mine", "theirs", "peak", "own", "slow", "fast"))
         row |= {
-            "pair": f"{self.model_name(model)} over {self.names[system]}",
+            "model": self.model_name(model),
+            "system": self.names[system],
             "basis": PHRASES[basis],
         }
         if basis != "chip":  # which counts as 1,000 W
