@@ -10,16 +10,16 @@ import yaml
 from scoville.audit import CANDIDATE, PRIMARY
 from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
-from scoville.metrics import watts
+from scoville.metrics import interactivity, watts
 
-_CHAPTERS = ("baselines", "latency", "far_end", "mixed_tokens", "repeatability")
+_CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens", "repeatability")
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
 def models_of(facts: Facts) -> list[str]:
-    """Models with operating points, in the order of the models table."""
-    have = set(facts.points["model"])
+    """Models with rows that can be compared, in the order of the models table: rows without a speed cannot."""
+    have = set(facts.points["model"][interactivity(facts.points).notna()])
     return [str(m) for m in facts.models.index if m in have]
 
 

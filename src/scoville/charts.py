@@ -7,6 +7,7 @@ points.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -554,6 +555,198 @@ def every_frontier(
     )
     return _finish(
         chart, title=title, subtitle=subtitle, description=f"Line chart, log axes, {unit}. {told}.", source=source
+    )
+
+
+def _watts_param(system: str) -> str:
+    """Name of the Vega parameter that holds the watts of one package of a system."""
+    return "watts_" + re.sub(r"\W", "_", system)
+
+
+def ratio_rows(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -> alt.TopLevelMixin:
+    """Ratios as marks in labelled rows, grouped under headings; an interval is a bar between two marks.
+
+    Args:
+        rows: one a ratio, in display order: ``group`` (heading), ``label``, ``system`` (whose colour and mark),
+            ``low``, ``high`` (missing where there is no ratio) and ``shown`` (the text beside the mark).
+        title, subtitle, source: the texts around it.
+    """
+    described = "; ".join(f"{r.group}, {r.label}: {r.shown}" for r in rows.itertuples())
+    kept = rows.assign(at=rows["high"].fillna(1.0))
+    chart = _ratio_rows(kept, (float(rows["low"].min()) * 0.5, float(rows["high"].max()) * 2.5))
+    return _finish(
+        chart, title=title, subtitle=subtitle, description=f"Dot chart, log axis. {described}.", source=source
+    )
+
+
+def ratios_by_watts(
+    rows: pd.DataFrame, watts: dict[str, float], names: dict[str, str], candidate: str, **texts: str
+) -> alt.TopLevelMixin:
+    """Ratios per watt that follow the watts which the reader types, one input a system; `ratio_rows` otherwise.
+
+    Args:
+        rows: as for `ratio_rows`, without ``low``, ``high`` and ``shown`` but with ``per_chip`` (ratio per chip) and
+            ``told`` (before the ratio in a sentence under the inputs; missing where that leaves it out).
+        watts: watts of a package in the first state, by system, in the order of the inputs; the candidate's among them.
+        names: system key to readable name.
+        candidate: the system in the numerator.
+        texts: ``title``, ``subtitle`` and ``source``.
+    """
+    params = [
+        alt.param(name=_watts_param(system), value=value, bind=alt.binding(input="number", name=f"{names[system]}, W"))
+        for system, value in watts.items()
+    ]
+
+    def shown(ratio: str) -> str:
+        return f"(isFinite({ratio}) && {ratio} > 0 ? format({ratio}, '.2f') + '×' : 'no ratio')"
+
+    mine = _watts_param(candidate)
+    sentence = [
+        f"'{r.told} ' + " + shown(f"({r.per_chip!r} * {_watts_param(r.system)} / {mine})")
+        for r in rows.dropna(subset="told").itertuples()
+    ]
+    params.append(
+        alt.param(name="told", expr=" + '; ' + ".join(["'With these watts: '" + " + " + sentence[0], *sentence[1:]]))
+    )
+    theirs = "{" + ", ".join(f"'{system}': {_watts_param(system)}" for system in watts) + "}[datum.system]"
+    first = rows["per_chip"] * rows["system"].map(watts) / watts[candidate]
+    chart = _ratio_rows(
+        rows.drop(columns="told"),
+        (float(first.min()) * 0.4, float(first.max()) * 2.5),
+        ratio=f"datum.per_chip * {theirs} / {mine}",
+        shown=shown("datum.low"),
+    ).add_params(*params)
+    described = "; ".join(f"{r.group}, {r.label}: {f:.2f}×" for r, f in zip(rows.itertuples(), first, strict=True))
+    return _finish(chart, description=f"Dot chart, log axis, first state. {described}.", **texts)
+
+
+_ROW_STEP = 23
+
+
+def _ratio_rows(rows: pd.DataFrame, domain: tuple[float, float], ratio: str = "", shown: str = "") -> Any:
+    """The marks of both; with ``ratio`` and ``shown`` as Vega expressions, these come from parameters."""
+    keyed = rows.assign(row=rows["group"] + "|" + rows["label"])
+    order = [key for group, part in keyed.groupby("group", sort=False) for key in (f"{group}|", *part["row"])]
+    heads = pd.DataFrame({"row": [f"{g}|" for g in keyed["group"].unique()], "group": keyed["group"].unique()})
+    systems = list(dict.fromkeys(keyed["system"]))
+    y = alt.Y(
+        "row:N",
+        sort=order,
+        title=None,
+        scale=alt.Scale(domain=order),
+        axis=alt.Axis(labelExpr="split(datum.value, '|')[1]", ticks=False, domain=False, labelLimit=150, grid=False),
+    )
+    scale = alt.Scale(type="log", domain=list(domain), clamp=True)  # marks stay in sight, whatever is typed
+    axis = alt.Axis(values=_ticks(0.1, 200), format="~r", labelOverlap="greedy")
+
+    def x(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", title="Ratio of peaks (log)", scale=scale, axis=axis)
+
+    colours = alt.Scale(domain=systems, range=[look(s).colour for s in systems])
+    shapes = alt.Scale(domain=systems, range=[look(s).shape for s in systems])
+    styled: dict[str, Any] = {
+        "stroke": alt.Stroke("system:N", legend=None, scale=colours),
+        "fill": alt.Fill("system:N", legend=None, scale=colours),
+        "shape": alt.Shape("system:N", legend=None, scale=shapes),
+    }
+    base = alt.Chart(keyed.drop(columns="group"))
+    if ratio:
+        base = (
+            base.transform_calculate(low=ratio)
+            .transform_calculate(shown=shown)
+            .transform_calculate(high="datum.low", at="isFinite(datum.low) && datum.low > 0 ? datum.low : 1")
+        )
+    drawn = base.transform_filter("isFinite(datum.low) && datum.low > 0")
+    marks = [drawn.mark_point(size=60, opacity=1).encode(x=x("low"), y=y, **styled)]
+    if not ratio and not rows["low"].equals(rows["high"]):
+        upper = drawn.transform_filter("datum.high > datum.low")
+        bar = upper.mark_rule(strokeWidth=4, opacity=0.4)
+        marks += [
+            bar.encode(x=x("low"), x2="high:Q", y=y, stroke=styled["stroke"]),
+            upper.mark_point(size=60, opacity=1).encode(x=x("high"), y=y, **styled),
+        ]
+    ahead, behind = (base.transform_filter(f"datum.at {than} 1") for than in (">=", "<"))
+    texts = [
+        ahead.mark_text(align="left", dx=9, fontSize=12).encode(x=x("at"), y=y, text="shown:N"),
+        behind.mark_text(align="right", dx=-9, fontSize=12).encode(x=x("low"), y=y, text="shown:N"),
+    ]
+    equal = alt.Chart(pd.DataFrame({"low": [1.0]})).mark_rule(strokeDash=[4, 3])
+    head = alt.Chart(heads).mark_text(align="left", fontWeight="bold", fontSize=12)
+    return alt.layer(
+        equal.encode(x=x("low")), head.encode(x=alt.value(4), y=y, text="group:N"), *marks, *texts
+    ).properties(width="container", height=_ROW_STEP * len(order))
+
+
+def share_of_rating(
+    rows: pd.DataFrame, looks: dict[str, str], marked: pd.DataFrame, *, title: str, subtitle: str, source: str
+) -> alt.TopLevelMixin:
+    """Measured watts as a share of the package rating against load, every row a mark, configurations joined.
+
+    Args:
+        rows: ``name`` (of the system), ``model``, ``configuration`` (rows of one are joined), ``concurrency``,
+            ``load`` (requests in flight per chip), ``watts``, ``share`` (1 is the rating), ``read`` (the source read
+            the watts itself; else they are implied) and ``multi`` (multi-token).
+        looks: name of a system to its key, for colour and mark.
+        marked: rows to be named beside their marks: ``name``, ``load``, ``share`` and ``label``.
+        title, subtitle, source: the texts around it.
+    """
+    x = alt.X(
+        "load:Q",
+        title="Requests in flight per chip (log)",
+        scale=alt.Scale(type="log", domain=[float(rows["load"].min()) * 0.7, float(rows["load"].max()) * 1.6]),
+        axis=alt.Axis(values=[0.1, 0.2, 0.5, *_ticks(1, 1000)], format="~r", labelOverlap="greedy"),
+    )
+    y = alt.Y(
+        "share:Q",
+        title="Share of package rating",
+        scale=alt.Scale(domain=[0, max(1.1, float(rows["share"].max()) * 1.05)]),
+        axis=alt.Axis(labelExpr="format(100 * datum.value, '.0f') + ' %'"),
+    )
+    tooltip = [
+        alt.Tooltip("name:N", title="System"),
+        alt.Tooltip("model:N", title="Model"),
+        alt.Tooltip("configuration:N", title="Configuration"),
+        alt.Tooltip("concurrency:Q", title="Concurrency"),
+        alt.Tooltip("watts:Q", title="Watts per chip", format=",.0f"),
+        alt.Tooltip("share:Q", title="Share of rating", format=".1%"),
+    ]
+    layers: list[Any] = [
+        alt.Chart(pd.DataFrame({"share": [1.0]})).mark_rule(strokeDash=[4, 3]).encode(y=y),
+    ]
+    for name, system in looks.items():
+        mine, style = rows[rows["name"] == name], look(system)
+        for multi, part in mine.groupby("multi"):
+            joined = alt.Chart(part).mark_line(
+                color=style.colour, strokeWidth=1, opacity=0.5, strokeDash=[5, 3] if multi else [1, 0]
+            )
+            layers.append(joined.encode(x=x, y=y, detail=["model:N", "configuration:N"]))
+        mark = alt.Chart(mine).mark_point(color=style.colour, fill=style.colour, shape=style.shape, size=40, opacity=1)
+        layers.append(mark.encode(x=x, y=y, tooltip=tooltip))
+        if mine["read"].any():
+            ring = alt.Chart(mine[mine["read"]]).mark_point(size=130, strokeWidth=1.2, shape="circle", color="#6B7280")
+            layers.append(ring.encode(x=x, y=y))
+    for place, row in enumerate(marked[["name", "load", "share", "label"]].itertuples(index=False)):
+        right = row.load > 0.3 * rows["load"].max()
+        text = alt.Chart(pd.DataFrame([row])).mark_text(
+            align="right" if right else "left",
+            dx=-2 if right else 8,
+            dy=-13 if right or place % 2 else 9,
+            color=look(looks[row.name]).colour,
+            fontWeight="bold",
+            fontSize=12,
+        )
+        layers.append(text.encode(x=x, y=y, text="label:N"))
+    told = "; ".join(
+        f"{name}: {len(part)} rows, {100 * part['share'].min():.0f} to {100 * part['share'].max():.0f} % of the rating"
+        for name, part in rows.groupby("name", sort=False)
+    )
+    chart = alt.layer(*layers).properties(width="container", height=HEIGHT)
+    return _finish(
+        chart,
+        title=title,
+        subtitle=subtitle,
+        description=f"Scatter chart of share of package rating against requests in flight per chip. {told}.",
+        source=source,
     )
 
 

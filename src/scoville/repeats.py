@@ -23,8 +23,8 @@ _POOLED = ("median over all runs", "median of ")
 def single_runs(points: pd.DataFrame) -> pd.DataFrame:
     """Rows that were one run each and belong to a configuration that was run more than once.
 
-    Rows that pool several runs are left out, as are modelled and digitised ones, and rows that repeat another's
-    numbers: the same run in a second source.
+    Rows that pool several runs are left out, as are modelled and digitised ones, agentic traces (two of their
+    windows are not the same load), and rows that repeat another's numbers: the same run in a second source.
 
     Args:
         points: the table of operating points.
@@ -34,7 +34,7 @@ def single_runs(points: pd.DataFrame) -> pd.DataFrame:
     """
     pooled = points["statistic_note"].fillna("").str.startswith(_POOLED)
     measured = ~points["evidence"].isin(["modelled", "digitised"]) & points["total_tok_s_per_chip"].notna()
-    rows = points[measured & ~pooled].assign(speed=interactivity)
+    rows = points[measured & ~pooled & (points["workload"] == "fixed-length")].assign(speed=interactivity)
     key = list(tables.CONFIGURATION)
     numbers = rows[list(MEASURES.values())].map(lambda v: f"{v:.9g}")
     rows = rows[~pd.concat([rows[key], numbers], axis=1).duplicated()]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from scoville.report import power_page
 from scoville.site.mime import MIME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,6 +105,63 @@ def test_switching_the_mode_redraws_the_charts_in_its_colours(browser: Any, site
         visit.page.wait_for_function(
             "document.querySelector('.chart-live .role-axis-label text').getAttribute('fill') === '#c4c4c4'"
         )
+        assert visit.faults == []
+
+
+@pytest.mark.parametrize("widths", [(800, 1440), (1440, 375), (375, 1440)])
+def test_charts_keep_to_their_place_when_the_window_changes(browser: Any, site: Path, widths: tuple[int, int]) -> None:
+    page = browser.new_context(viewport={"width": widths[0], "height": 900}).new_page()
+    page.goto((site / "book/how-far/far_end.html").as_uri())
+    page.locator(".chart-frame").first.scroll_into_view_if_needed()
+    page.wait_for_selector(".chart-live svg.marks")
+    for width in (*widths[1:], *widths):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(600)
+        wide = page.evaluate(
+            """[...document.querySelectorAll('.chart-live')].map(
+                 (s) => [s.clientWidth, s.querySelector('svg').getBoundingClientRect().width])"""
+        )
+        assert wide
+        assert all(abs(room - drawn) <= 1 for room, drawn in wide), (width, wide)
+
+
+def test_watts_typed_with_the_keyboard_move_the_ratios(browser: Any, site: Path) -> None:
+    from playwright.sync_api import expect
+
+    power = power_page("data")
+    rated = {s: float(power.facts.systems.loc[s, "package_power_w"]) for _, s in power.named}
+
+    def expected(mine: float) -> list[str]:
+        chip = power.comparisons["chip"]
+        return [f"{chip[m, s].peak_ratio.low * rated[s] / mine:.2f}×" for m, s in power.named]
+
+    address = (site / "book" / "how-far" / "power.html").as_uri()
+    with Visit(browser, address, color_scheme="light", viewport={"width": 1440, "height": 900}) as visit:
+        visit.scroll_through()
+        figure = visit.page.locator("figure.chart", has=visit.page.locator("input[type=number]"))
+        told, field = figure.get_by_role("status"), figure.get_by_label("Jalapeño, W")
+
+        def shows(mine: float) -> None:
+            expect(field).to_have_value(f"{mine:.0f}")
+            expect(told).to_have_text(re.compile(".*".join(map(re.escape, expected(mine)))))
+            marks = figure.locator(".chart-live svg").first
+            for ratio in expected(mine):
+                expect(marks).to_contain_text(ratio)
+
+        shows(700)
+        field.focus()
+        visit.page.keyboard.press("Control+A")
+        visit.page.keyboard.type("1250")
+        visit.page.keyboard.press("Enter")  # does not leave the page
+        shows(1250)
+        visit.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        expect(figure.locator(".chart-live .role-axis-label text").first).to_have_attribute("fill", "#c4c4c4")
+        shows(1250)  # the chart is another, the number is kept
+        field.fill("")
+        expect(told).to_contain_text("no ratio")
+        figure.get_by_role("button", name="Back to the first values").press("Enter")
+        shows(700)
+        assert visit.page.url == address
         assert visit.faults == []
 
 

@@ -13,7 +13,7 @@ from scoville import charts
 from scoville.audit import CANDIDATE
 from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line, spread
-from scoville.facts import load
+from scoville.facts import Facts, load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, points_table
 from scoville.tabulate import Column, Table, figures, number, span
@@ -48,6 +48,30 @@ class Rival:
         return None if ratio is None else (ratio.low, ratio.high)
 
 
+def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
+    """Every public line of every other system for the model of a question, best peak first.
+
+    Args:
+        facts: the data folder.
+        question: the model, and the baseline that counts as named.
+        basis: a key of `bases.BASES`; systems without watts on it are left out.
+    """
+    candidate = line(facts, question.model, CANDIDATE, basis)
+    rows = facts.points[facts.points["model"] == question.model]
+    found = []
+    for system, speculation in sorted(set(zip(rows["system"], rows["speculation"], strict=True))):
+        if system == CANDIDATE:
+            continue
+        asked = Question(question.model, CANDIDATE, str(system), basis, str(speculation))
+        try:
+            theirs = line(facts, question.model, str(system), basis, str(speculation))
+        except LookupError:
+            continue
+        named = system == question.baseline and speculation == question.speculation
+        found.append(Rival(asked, Comparison(asked, candidate, theirs), named))
+    return sorted(found, key=lambda r: -spread(r.line.peak).high)
+
+
 @dataclass(frozen=True)
 class BaselinesPage(Page):
     """Choice of baseline."""
@@ -55,23 +79,7 @@ class BaselinesPage(Page):
     @cached_property
     def rivals(self) -> dict[str, list[Rival]]:
         """Every line of every other system, by model, best peak first."""
-        return {q.model: self._rivals_of(q) for q in questions(self.facts)}
-
-    def _rivals_of(self, question: Question) -> list[Rival]:
-        candidate = line(self.facts, question.model, CANDIDATE, BASIS)
-        rows = self.facts.points[self.facts.points["model"] == question.model]
-        found = []
-        for system, speculation in sorted(set(zip(rows["system"], rows["speculation"], strict=True))):
-            if system == CANDIDATE:
-                continue
-            asked = Question(question.model, CANDIDATE, str(system), BASIS, str(speculation))
-            try:
-                theirs = line(self.facts, question.model, str(system), BASIS, str(speculation))
-            except LookupError:
-                continue
-            named = system == question.baseline and speculation == question.speculation
-            found.append(Rival(asked, Comparison(asked, candidate, theirs), named))
-        return sorted(found, key=lambda r: -spread(r.line.peak).high)
+        return {q.model: rivals_of(self.facts, q, BASIS) for q in questions(self.facts)}
 
     def _named(self, model: str) -> Rival:
         return next(r for r in self.rivals[model] if r.named)

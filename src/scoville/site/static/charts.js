@@ -21,19 +21,64 @@
     return window.scovilleThemes[page.dataset.theme === "dark" ? "dark" : "light"];
   }
 
+  // What a reader typed is kept when the chart is drawn again in the other theme.
+  const views = new WeakMap();
+  function keepInputs(frame, spec) {
+    const view = views.get(frame);
+    for (const param of spec.params ?? []) if (view && param.bind) param.value = view.signal(param.name);
+  }
+
+  // A chart with inputs: Enter does not leave the page, the first state can be had back, and what the parameter
+  // `told` says is text under the inputs, read out when it changes.
+  function furnish(stage, view, params, firsts) {
+    const form = stage.querySelector("form.vega-bindings");
+    const bound = params.filter((param) => param.bind);
+    if (!form || !bound.length) return;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    if (!params.some((param) => param.name === "told")) return;
+    const told = document.createElement("output");
+    told.className = "chart-told";
+    told.textContent = view.signal("told");
+    view.addSignalListener("told", (_name, value) => (told.textContent = value));
+    const reset = document.createElement("button");
+    reset.type = "button";
+    reset.textContent = "Back to the first values";
+    reset.addEventListener("click", () => {
+      for (const param of bound) view.signal(param.name, firsts.get(param.name));
+      view.runAsync();
+    });
+    form.append(reset);
+    form.after(told);
+  }
+
+  // Vega measures at the window's event, before the page has found its new layout; this comes after it.
+  const fitted = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const view = views.get(target.closest(".chart-frame"));
+      if (view && target.clientWidth && view.signal("width") !== target.clientWidth) {
+        view.signal("width", target.clientWidth).runAsync();
+      }
+    }
+  });
+
   async function draw(frame) {
     const spec = JSON.parse(frame.querySelector(".chart-spec").textContent);
     const stage = frame.querySelector(".chart-live") ?? document.createElement("div");
     stage.className = "chart-live";
+    const firsts = new Map((spec.params ?? []).map((param) => [param.name, param.value]));
+    keepInputs(frame, spec);
     frame.append(stage);
     try {
       const embed = await loadBundle();
-      await embed(stage, spec, {
+      const { view } = await embed(stage, spec, {
         actions: { export: true, source: false, compiled: false, editor: false },
         config: theme(),
         renderer: "svg",
         tooltip: { theme: page.dataset.theme === "dark" ? "dark" : "light" },
       });
+      views.set(frame, view);
+      fitted.observe(stage);
+      furnish(stage, view, spec.params ?? [], firsts);
       stage.querySelector("summary")?.setAttribute("aria-label", "Save this chart as a picture");
       frame.classList.add("is-live");
     } catch (error) {

@@ -1,0 +1,228 @@
+"""Ratings against draw: the rows with measured watts. Part of the chapter on the power basis."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from scoville import charts
+from scoville.book import questions
+from scoville.compare import DECODING, Comparison, Line, Question, line
+from scoville.report.page import Gallery, Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.words import listed
+
+_IMPLIED = "power implied"
+"""Words in a row's note by which its watts follow from its energy per token; without them the source read them."""
+
+
+def percent(share: float) -> str:
+    """A share as ``31 %``."""
+    return f"{100 * share:.0f} %"
+
+
+@dataclass(frozen=True)
+class DrawPage(Page):
+    """What public rows drew, as a share of the package rating."""
+
+    @cached_property
+    def draw(self) -> pd.DataFrame:
+        """Every row with measured watts, a rating and a known load.
+
+        Returns:
+            The columns of `charts.share_of_rating`, ``key`` (of the model), ``system`` (key), ``decoding``, ``chips``,
+            ``tok_s`` (mixed tok/s per chip), ``evidence`` and ``source_id``.
+        """
+        points = self.facts.points
+        rows = points[points["chip_power_mean_w"].notna()]
+        rating = rows["system"].map(self.facts.systems["package_power_w"]).dropna()
+        rows = rows.loc[rating.index]
+        parts = [rows["parallelism"], rows["engine"], rows["precision"].str.upper()]
+        return (
+            pd.DataFrame(
+                {
+                    "key": rows["model"],
+                    "model": rows["model"].map(self.facts.models["name"]),
+                    "system": rows["system"],
+                    "name": rows["system"].map(self.names),
+                    "configuration": [
+                        ", ".join(p for p in known if isinstance(p, str)) for known in zip(*parts, strict=True)
+                    ],
+                    "decoding": rows["speculation"].map(lambda s: DECODING.get(s, s)),
+                    "multi": rows["speculation"] != "none",
+                    "concurrency": rows["concurrency"],
+                    "chips": rows["chips"],
+                    "load": rows["concurrency"] / rows["chips"],
+                    "tok_s": rows["total_tok_s_per_chip"],
+                    "watts": rows["chip_power_mean_w"],
+                    "share": rows["chip_power_mean_w"] / rating,
+                    "read": ~rows["statistic_note"].fillna("").str.contains(_IMPLIED),
+                    "evidence": rows["evidence"],
+                    "source_id": rows["source_id"],
+                }
+            )
+            .dropna(subset=["load"])
+            .sort_values(["system", "model", "configuration", "multi", "load"])
+        )
+
+    @property
+    def extremes(self) -> tuple[pd.Series, pd.Series] | None:
+        """Rows with the lowest and highest share of the rating, of the system with most measured rows."""
+        if self.draw.empty:
+            return None
+        rows = self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
+        return rows.loc[rows["share"].idxmin()], rows.loc[rows["share"].idxmax()]
+
+    def drawn_at_peaks(self, model: str, vendor: str) -> str:
+        """Share of its rating that each system of a vendor drew in its single-token row of highest throughput."""
+        mine = self.draw[(self.draw["key"] == model) & ~self.draw["multi"]]
+        mine = mine[mine["system"].map(self.facts.systems["vendor"]) == vendor]
+        tops = [rows.loc[rows["tok_s"].idxmax()] for _, rows in mine.groupby("name", sort=False)]
+        return ", ".join(f"{top['name']} {percent(top['share'])}" for top in tops)
+
+    def shares(self) -> Gallery:
+        """Share of the rating against load: the system with most measured rows, and all others."""
+        charts.use_renderer()
+        if self.extremes is None:
+            return Gallery([])
+        low, high = self.extremes
+        mine, others = (
+            self.draw[same] for same in (self.draw["system"] == low["system"], self.draw["system"] != low["system"])
+        )
+        title = (
+            f"{low['name']} draws from {percent(low['share'])} of its rating at {low['load']:.3g} requests per chip "
+            f"to {percent(high['share'])} at {high['load']:.3g}"
+        )
+        marked = pd.DataFrame([row.to_dict() | {"label": row["model"]} for row in (low, high)])
+        made = [self._share_chart(mine, marked, title)]
+        if len(others):
+            above = others[others["share"] > 1]
+            told = f"Other systems: from {percent(others['share'].min())} of the rating"
+            if len(above):
+                told += f"; {len(above)} of {len(others)} rows come out above it"
+                told += "" if above["read"].any() else ", all of them implied"
+            ends = [rows.loc[rows["load"].idxmax()] for _, rows in others.groupby("system")]
+            made.append(
+                self._share_chart(others, pd.DataFrame([e.to_dict() | {"label": e["name"]} for e in ends]), told)
+            )
+        return Gallery(made)
+
+    def _share_chart(self, rows: pd.DataFrame, marked: pd.DataFrame, title: str) -> alt.TopLevelMixin:
+        used = self.facts.sources.loc[rows["source_id"].unique()]
+        kept = ["name", "model", "configuration", "concurrency", "load", "watts", "share", "read", "multi"]
+        return charts.share_of_rating(
+            rows[kept].round({"load": 4, "watts": 2, "share": 4}),
+            dict(zip(rows["name"], rows["system"], strict=True)),
+            marked[["name", "load", "share", "label"]],
+            title=title,
+            subtitle=(
+                "Each mark is one public row; lines join a configuration, dashed where multi-token. Ringed: the source "
+                "read the watts; the others are implied by energy per token."
+            ),
+            source=". ".join(["Sources: " + "; ".join(used["title"]), *used["attribution"].dropna().unique()]) + ".",
+        )
+
+    def share_rows(self) -> Table:
+        """The rows of these charts."""
+        evidence = zip(self.draw["evidence"], self.draw["source_id"], strict=True)
+        rows = self.draw.assign(
+            how=self.draw["read"].map({True: "read", False: "implied"}),
+            percent=self.draw["share"] * 100,
+            evidence=[html.escape(e) + detail(self.source_link(s)) for e, s in evidence],
+        )
+        columns = {
+            "name": Column("System"),
+            "model": Column("Model"),
+            "configuration": Column("Configuration"),
+            "decoding": Column("Decoding"),
+            "concurrency": figures("Concurrency", number()),
+            "chips": figures("Chips", number()),
+            "load": figures("Requests per chip", number(2)),
+            "watts": figures("Mean W per chip", number(0)),
+            "percent": figures("Share of rating", number(1, " %")),
+            "how": Column("Watts are"),
+            "evidence": Column("Evidence and source", markup),
+        }
+        return Table(rows, columns, f"Data of these charts: {len(rows)} rows", folded=True)
+
+    @cached_property
+    def _pairs(self) -> list[dict[str, Any]]:
+        return [row for question in questions(self.facts) for row in self._pairs_of(question.model)]
+
+    def measured_finding(self) -> Html:
+        """What the step from rated to measured kW does to the pairs that allow it, rows above the rating aside."""
+        rows = [row for row in self._pairs if not row["above"]]
+        if not rows:
+            return Html("<p>No two systems have rows with measured watts for one model.</p>", "no measured pair")
+        moved = max(rows, key=lambda row: max(row["measured"] / row["rated"], row["rated"] / row["measured"]))
+        turned = [row for row in rows if (row["rated"] < 1) != (row["measured"] < 1)]
+
+        def told(row: dict[str, Any]) -> str:
+            ratios = f"{row['rated']:.2f}× per rated kW and {row['measured']:.2f}× per measured kW"
+            return f"{row['pair']} on {row['model']} is {ratios}"
+
+        here = self.draw[self.draw["key"].isin([question.model for question in questions(self.facts)])]
+        kind = "watts" if here["read"].any() else "implied watts"
+        parts = [
+            f"Of {len(rows)} pairs of public systems whose {kind} all stay within the ratings, the step from rated"
+        ]
+        parts.append(f"to measured kW moves this one most: the peak of {told(moved)}.")
+        if turned:
+            parts.append(f"It turns the order of {len(turned)}: {'; '.join(told(row) for row in turned)}.")
+        return Html(f"<p>{' '.join(parts)}</p>", "measured pairs")
+
+    def measured_pairs(self) -> Table | Html:
+        """What may be compared per measured kW: pairs of systems whose rows both hold watts."""
+        rows = self._pairs
+        if not rows:
+            return Html("", "no measured pair")
+        columns = {
+            "model": Column("Model"),
+            "pair": Column("Systems"),
+            "rated": figures("Peak ratio per rated kW", number(2, "×")),
+            "measured": figures("Per measured kW", number(2, "×")),
+            "shares": Column("Draw there, share of rating", numeric=True),
+            "range": figures("Per measured kW at common speeds (linear)", span(2, "×")),
+            "cubic": figures("(monotone cubic)", span(2, "×")),
+            "speeds": figures("These speeds, tok/s/user", span(0)),
+            "above": Column("Rows above the rating"),
+        }
+        caption = "Where both sides hold measured watts: the same single-token rows on both bases"
+        return Table(pd.DataFrame(rows), columns, caption)
+
+    def _pairs_of(self, model: str) -> list[dict[str, Any]]:
+        lines = []
+        for system in self.facts.systems.index.intersection(self.draw[self.draw["key"] == model]["system"]):
+            try:
+                lines.append(line(self.facts, model, str(system), "measured"))
+            except LookupError:  # its measured rows are multi-token, or of another workload
+                continue
+        return [self._measured_pair(model, one, other) for other, one in combinations(lines, 2)]
+
+    def _measured_pair(self, model: str, one: Line, other: Line) -> dict[str, Any]:
+        sides = (one, other)
+        asked = Question(model, one.system, other.system, "measured", "none")
+        comparison = Comparison(asked, one, other)
+        equal = comparison.at_equal_interactivity()
+        rating = self.facts.systems["package_power_w"]
+        rated = [
+            replace(s, points=s.points.assign(high=s.points["total_tok_s_per_chip"] / rating[s.system])) for s in sides
+        ]
+        above = {self.names[s.system]: int((s.points["chip_power_mean_w"] > rating[s.system]).sum()) for s in sides}
+        return {
+            "model": self.model_name(model),
+            "pair": f"{self.names[one.system]} over {self.names[other.system]}",
+            "rated": rated[0].peak["high"] / rated[1].peak["high"],
+            "measured": comparison.peak_ratio.low,
+            "shares": listed(percent(s.peak["chip_power_mean_w"] / rating[s.system]) for s in sides),
+            "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
+            "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
+            "speeds": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
+            "above": ", ".join(f"{n} of {name}" for name, n in above.items() if n),
+        }
