@@ -529,9 +529,21 @@ def test_one_name_never_merges_runs_of_different_models(bring: Bring, tmp_path: 
     assert "nothing was written: no row could be used" in done.output
 
 
-def test_a_later_import_says_that_it_repeats_configurations(bring: Bring, tmp_path: Path) -> None:
+def test_a_later_run_makes_way_for_itself_and_says_so(bring: Bring, tmp_path: Path) -> None:
     say = ("--model", "mine", "--system", "b200", "--chips", "8")
     bring(write(tmp_path / "one.json", vllm_run(8, model_id="me/mine")), *say)
     slower = vllm_run(8, model_id="me/mine", mean_ttft_ms=TTFT * 1010)
     done = bring(write(tmp_path / "two.json", slower), *say)
-    assert "1 rows repeat a configuration that the folder holds already from another run: all stay" in done.output
+    (row,) = done.rows
+    assert float(row["ttft_mean_s"]) == pytest.approx(TTFT * 1.01)
+    assert "note: 1 row of earlier imports out of the points, kept under runs/" in done.output
+
+
+def test_another_tools_rows_of_the_same_configuration_stay(bring: Bring, tmp_path: Path) -> None:
+    say = ("--model", "mine", "--system", "b200", "--chips", "8", "--isl", "8192", "--osl", "1024")
+    bring(write(tmp_path / "one.json", vllm_run(8, model_id="me/mine")), *say)
+    done = bring(write(tmp_path / "two.jsonl", sglang_run(8, mean_ttft_ms=TTFT * 1010)), *say)
+    assert len(done.rows) == 2
+    assert (
+        "note: 1 row of a configuration that the folder holds already from a source that stays as it is" in done.output
+    )

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoville.ingest.points import Finding, Record
+from scoville.ingest.points import Finding, Record, plural
 from scoville.problems import InputError, Problem
 
 _SHOWN = 6
@@ -174,7 +174,7 @@ def _details(result: FileResult) -> list[str]:
     lines = [_told(found) for _, found in sorted(groups.items())[:_SHOWN]]
     if len(groups) > _SHOWN:
         lines.append(f"  … and {len(groups) - _SHOWN} more kinds; --report has them all")
-    lines += [f"  left out: {_rows(n)}, {why}" for why, n in result.left_out.items()]
+    lines += [f"  left out: {plural(n, 'row')}, {why}" for why, n in result.left_out.items()]
     return ["", f"{result.path}:", *lines] if lines else []
 
 
@@ -183,11 +183,9 @@ def _told(found: list[Finding]) -> str:
     action = "refused" if first.refused else "blanked"
     where = f"row {first.row}" if len(found) == 1 else f"first in row {first.row}"
     what = " ".join(part for part in (first.field, first.value) if part)
-    return ": ".join(part for part in (f"  {action} {_rows(len(found))}", what, f"{first.reason} ({where})") if part)
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' if count != 1 else ''}"
+    return ": ".join(
+        part for part in (f"  {action} {plural(len(found), 'row')}", what, f"{first.reason} ({where})") if part
+    )
 
 
 def _shared(word: str, told: list[tuple[FileResult, str]]) -> list[str]:
