@@ -80,7 +80,7 @@ def test_what_no_client_knows_is_asked_for_by_the_name_of_the_option(tmp_path: P
 @pytest.mark.parametrize("name", NAMELESS)
 def test_a_client_that_does_not_name_the_model(tmp_path: Path, client: Bring, name: str) -> None:
     done = client(write(tmp_path / "a.json", MAKERS[name]()))
-    assert (done.status, done.refusals()) == (0, ["refused model: the file does not name the model; say --model"])
+    assert (done.status, done.refusals()) == (2, ["refused model: the file does not name the model; say --model"])
 
 
 @pytest.mark.parametrize("name", [n for n in MAKERS if n not in NAMELESS])
@@ -215,7 +215,7 @@ def test_the_run_with_a_fifth_of_its_requests_failed(originals: Path, client: Br
     assert done.refusals() == [
         "refused failed: 4 of 20 requests failed (20 %), more than 5 %; say --allow-failures to keep it"
     ]
-    assert done.status == 0
+    assert done.status == 2
 
 
 @pytest.mark.parametrize("key", ["request_goodput:", "request_goodput"])

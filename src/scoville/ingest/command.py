@@ -63,8 +63,9 @@ def import_command(
     Example: scoville import results/ --into mydata --model gpt-oss-120b --system b200 --chips 8 \\
              --engine vllm --precision fp4 --isl 8192 --osl 1024
 
-    Exit status: 0, also when rows were refused; 2 when a file could not be used at all, or a row was refused
-    under --strict.
+    Exit status: 0 when every file could be used, also when some of its rows were refused or were there already;
+    2 when a file could not be used at all, which includes a file with nothing but refused rows, or when a row was
+    refused under --strict.
     """
     context.exit(run(list(paths), into, report_path, said))
 

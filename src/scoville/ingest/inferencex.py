@@ -31,7 +31,7 @@ from scoville.ingest.identities import STEADY, in_flight, keep_medians_only
 from scoville.ingest.layout import Layout, Pool, aggregated, disaggregated, split_only, unsplit
 from scoville.ingest.options import Options
 from scoville.ingest.options import flag as option
-from scoville.ingest.points import Record
+from scoville.ingest.points import NOT_ASKED_FOR, Record
 from scoville.ingest.rates import Rates, settle
 
 PUBLISHER = "SemiAnalysis"
@@ -52,7 +52,8 @@ METRICS = (
 )
 RATE_KEYS = {"total": "tput_per_gpu", "input": "input_tput_per_gpu", "output": "output_tput_per_gpu"}
 
-_RUN_NUMBER = re.compile(r"(?<!\d)(\d{9,12})(?!\d)")
+# All runs of InferenceX have eleven digits; seconds since 1970 have ten, a day with a time has twelve.
+_RUN_NUMBER = re.compile(r"(?<!\d)([1-9]\d{10})(?!\d)")
 _RUN_IN_URL = re.compile(r"/runs/(\d+)")
 
 
@@ -149,7 +150,7 @@ def _key(record: Record, name: str, stated: str | None, find: Any, wanted: str |
     if wanted is None or wanted == key:
         return str(key)
     if known:
-        record.aside = f"{key}, not the {name} asked for"
+        record.aside = f"{key}, not the {name} {NOT_ASKED_FOR}"
     return wanted
 
 
@@ -290,13 +291,21 @@ def read(document: Document, options: Options) -> Reading:
         else:
             record.refuse("", type(row).__name__, "an object with hw and tput_per_gpu was expected")
         records.append(record)
-    return Reading(records, _source(number_of_run), _notes(records, options))
+    return Reading(records, _source(number_of_run), _notes(records, number_of_run, options))
 
 
-def _notes(records: list[Record], options: Options) -> list[str]:
+OWN = (
+    "no run number in the name of the file or its folder, so the rows are filed as your own (user-measured, without "
+    "attribution). If the run is public, take them out and import the file from a folder run_NUMBER, with its number"
+)
+
+
+def _notes(records: list[Record], number_of_run: str, options: Options) -> list[str]:
     if not records:
         return ["an empty list: InferenceX writes this when every job of a run failed"]
     notes = []
+    if not number_of_run and not (options.evidence and options.source_id):
+        notes.append(f"{OWN} on GitHub; else {option('evidence')} and {option('source_id')} say what it is")
     if options.date is None:
         day_is = "the day of the run is not in the file, so its rows count as older than any dated ones"
         notes.append(f"{day_is}; {option('date')} states it")

@@ -51,6 +51,9 @@ class Point:
 
 
 COLUMNS = tuple(f.name for f in fields(Point))
+NOT_ASKED_FOR = "asked for"
+"""How the reason ends for which a row of another model or system is left out."""
+
 NOTES = "; "
 """Between the parts of a note."""
 
