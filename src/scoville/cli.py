@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -49,6 +49,22 @@ def _told_to_the_user() -> Iterator[None]:
     except (ScovilleError, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(FAILED)
+
+
+@contextmanager
+def _on_one_line() -> Iterator[Callable[[str], None]]:
+    """Words on stderr that replace one another; what is said afterwards, errors too, starts on a new line."""
+    said = []
+
+    def say(words: str) -> None:
+        click.echo(f"\r{words}", nl=False, err=True)
+        said.append(words)
+
+    try:
+        yield say
+    finally:
+        if said:
+            click.echo("", err=True)
 
 
 data_option = click.option(
@@ -200,7 +216,7 @@ def page(
 @click.option("--at", type=click.FloatRange(min=0, min_open=True), metavar="TOK_S_USER", help="Compare at this speed.")
 @click.option("--peak", is_flag=True, help="Compare the peaks, each at its own speed; the default.")
 @click.option("--speculation", type=click.Choice(["none", "mtp", "any"]), default="none", show_default=True)
-@click.option("--engine", help="One serving engine; all of a system's engines pooled by default.")
+@click.option("--engine", help="One serving engine, of the sides that have it; all are pooled by default.")
 @click.option("--precision", help="Label of the weights' precision; that of the model's page by default.")
 @click.option("--ttft-max", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Longest median TTFT.")
 @click.option("--interpolation", type=click.Choice(["linear", "steffen"]), default="linear", show_default=True)
@@ -266,15 +282,15 @@ def fetch(
     given = {"date": date, "isl": isl, "osl": osl}
     with _told_to_the_user():
         click.echo(f"Asking for {model}", err=True)
-        receipt = fetching.fetch_benchmarks(
-            model,
-            target,
-            parameters={name: str(value) for name, value in given.items() if value is not None},
-            history=history,
-            api=api or fetching.API,
-            progress=lambda size: click.echo(f"\r{size / 1e6:.1f} MB", nl=False, err=True),
-        )
-    click.echo("", err=True)
+        with _on_one_line() as progress:
+            receipt = fetching.fetch_benchmarks(
+                model,
+                target,
+                parameters={name: str(value) for name, value in given.items() if value is not None},
+                history=history,
+                api=api or fetching.API,
+                progress=lambda size: progress(f"{size / 1e6:.1f} MB"),
+            )
     told = "has not changed" if receipt is None else f"{receipt.rows} rows, sha256 {receipt.sha256[:12]}…"
     click.echo(f"{shown(target)}: {told}")
 
