@@ -129,6 +129,20 @@ def test_the_newest_run_of_the_database_is_kept(tmp_path: Path, bring: Bring) ->
     assert every.file["notes"] == ["no workflow_runs.csv beside the file: runs of one day cannot be told apart"]
 
 
+def test_rows_without_chips_take_the_users_count(tmp_path: Path, bring: Bring) -> None:
+    shape = config(prefill_tp="", decode_tp="", num_prefill_gpu="", num_decode_gpu="")
+    path = dump(tmp_path / "dump", [shape], [result()])
+    done = bring(path)
+    assert (done.status, done.refusals()) == (
+        2,
+        ["refused chips: the row does not say how many chips served the load; --chips does"],
+    )
+    (row,) = bring(path, "--chips", "8").rows
+    assert (row["chips"], row["parallelism"], row["disaggregated"]) == ("8", "layout not recorded", "false")
+    wrong = bring(path, "--chips", "16", into=tmp_path / "other")
+    assert wrong.refusals()[0].startswith("refused concurrency: 16 requests in flight by Little's law")
+
+
 def test_82_000_rows_are_read_in_a_small_multiple_of_parsing_them(tmp_path: Path) -> None:
     """Converting and checking costs a few times what csv and json need for the same file in the same run."""
     path, expected = large_dump(tmp_path / "dump", 82_000)

@@ -18,7 +18,7 @@ BAD_INPUT = 2
 )
 @click.option("--model", metavar="KEY", help="Model, where the file does not name one that is known.")
 @click.option("--system", metavar="KEY", help="System that was measured, such as b200.")
-@click.option("--chips", type=int, metavar="N", help="All chips that served the load, for files of load generators.")
+@click.option("--chips", type=int, metavar="N", help="All chips that served the load, where the file cannot know.")
 @click.option("--power", type=float, metavar="W", help="Mean watts of one chip, measured over the load (no rating).")
 @click.option("--engine", metavar="NAME", help="Serving software, such as vllm.")
 @click.option("--precision", metavar="NAME", help="Weight precision, such as fp4.")

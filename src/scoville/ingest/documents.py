@@ -26,6 +26,9 @@ _HEAD = 2**16
 _LINE_END = re.compile(r"\r\n|\n|\r")
 # What can be left of a value at the end of a file that was cut off.
 _UNFINISHED = re.compile(r"[-+.eE\d]*|t(r(ue?)?)?|f(a(l(se?)?)?)?|n(u(ll?)?)?|N(aN?)?|-?I(n(f(i(n(i(ty?)?)?)?)?)?)?")
+_WEB_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2"}
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -87,6 +90,16 @@ class Document:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise self.unusable(f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in the file but blanks."""
+        return not self.text.strip()
+
+    @property
+    def is_web_page(self) -> bool:
+        """Whether the file is HTML: what a server or a proxy answers when it does not give the file."""
+        return bool(_WEB_PAGE.match(self.text))
 
     @property
     def is_json(self) -> bool:

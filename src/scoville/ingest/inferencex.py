@@ -40,6 +40,8 @@ RUNS = "https://github.com/SemiAnalysisAI/InferenceX/actions/runs/"
 OBSERVED = ("jalapeno",)
 """Systems whose rows SemiAnalysis shows but did not run: it watched."""
 
+NO_LAYOUT = "layout not recorded"
+
 METRICS = (
     *latencies(
         "{statistic}_{name}",
@@ -157,8 +159,10 @@ def _key(record: Record, name: str, stated: str | None, find: Any, wanted: str |
 def _apply(record: Record, layout: Layout | None, stated: Stated, options: Options) -> bool:
     """Put a layout into the point; False when there is none, or it contradicts the user."""
     point = record.point
+    if layout is None and options.chips is not None:
+        layout = Layout(options.chips, options.parallelism or NO_LAYOUT, disaggregated=_runs_apart(stated))
     if layout is None:
-        record.refuse("chips", "", "the row does not say how many chips served the load")
+        record.refuse("chips", "", f"the row does not say how many chips served the load; {option('chips')} does")
         return False
     if options.chips is not None and options.chips != layout.chips:
         record.refuse("chips", layout.chips, f"{option('chips')} says {options.chips}; leave it out for this file")

@@ -155,9 +155,12 @@ def _read_one(document: Document, result: FileResult, named: bool, options: Opti
 
 
 def _is_readable(document: Document) -> bool:
-    """Whether the content is whole, though it is no result: text, and whole JSON where it starts like JSON."""
+    """Whether the content is whole, though it is no result: text, and whole JSON where it starts like JSON.
+
+    A web page under the name of a data file is a download that failed.
+    """
     try:
-        return not document.is_json or document.values is not None
+        return not document.is_web_page and (not document.is_json or document.values is not None)
     except InputError:
         return False
 
