@@ -47,7 +47,10 @@ POWER = 0.05
 """Measured watts against joules per output token times output rate, relative."""
 
 SPREAD = 200
-"""Mean over median of one latency, either way. TTFT at saturation reaches 52; milliseconds for seconds are 1000."""
+"""Mean over median of one latency. TTFT at saturation reaches 52; milliseconds for seconds are 1000."""
+
+MEDIAN_OVER_MEAN, P99_OVER_MEAN = 2.0, 100.0
+"""By Markov's inequality no more than 1 / k of what cannot be negative is above k means."""
 
 _PAIRS = (("ttft", "TTFT"), ("tpot", "TPOT"), ("e2e", "E2E"))
 _STATISTICS = ("mean", "median", "p99")
@@ -139,14 +142,18 @@ def parts_and_wholes(record: Record) -> None:
 
 
 def order(record: Record) -> None:
-    """A 99th percentile is not below the median, no E2E below the TTFT, and mean and median share a unit."""
+    """A 99th percentile lies between the median and 100 means, a median below 2 means, and no E2E below the TTFT."""
     point = record.point
     for name, shown in _PAIRS:
         mean, median, p99 = (getattr(point, f"{name}_{s}_s") for s in _STATISTICS)
+        most = P99_OVER_MEAN * mean if mean else SPREAD * median if median and name != "ttft" else None
+        if most and p99 and p99 > most:
+            reason = f"the mean of {shown} is {mean:.6g} s" if mean else f"the median of {shown} is {median:.6g} s"
+            record.blank(f"{name}_p99_s", p99, f"{reason}: the two cannot be of one run", f"{name}_p99_s")
         if median and p99 and p99 < median:
             reason = f"the 99th percentile of {shown} is below its median, {median:.6g} s"
             record.blank(f"{name}_p99_s", p99, reason, f"{name}_p99_s")
-        if mean and median and not 1 / SPREAD < mean / median < SPREAD:
+        if mean and median and not 1 / MEDIAN_OVER_MEAN <= mean / median < SPREAD:
             reason = f"the median of {shown} is {median:.6g} s: one of the two seems to be in another unit"
             record.blank(f"{name}_mean_s", mean, reason, f"{name}_mean_s", f"{name}_median_s")
     for statistic in _STATISTICS:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoville.ingest import agentx, lengths, names, power
@@ -196,7 +196,7 @@ def _candidates(stated: Stated) -> list[Layout]:
     counted = stated.all_chips or prefill_chips
     product = aggregated(pool)
     if counted is None or counted == product.chips:
-        return [product]
+        return [replace(product, note=f"EP{pool.ep} is more than its chips") if pool.ep > product.chips else product]
     words = f"the source counts {counted} chips, TP × PP × PCP makes {product.chips}"
     by_product = aggregated(pool, note=words)
     by_count = aggregated(pool, counted, f"{words}: taken as counted")
@@ -210,6 +210,9 @@ def _apart(stated: Stated, prefill_chips: int | None, decode_chips: int | None) 
     if prefill is None or decode is None:
         return [split_only(prefill_chips, decode_chips)]
     both = disaggregated(prefill, decode, prefill_chips, decode_chips)
+    counted = (("prefill", prefill, prefill_chips), ("decode", decode, decode_chips))
+    if over := [role for role, pool, chips in counted if pool.chips > chips or pool.ep > chips]:
+        both = replace(both, note=f"the layout of {' and '.join(over)} takes more chips than the source counts")
     if _is_total(prefill, prefill_chips) and _is_total(decode, decode_chips) and prefill_chips == decode_chips:
         return [unsplit(prefill_chips, "early row: the source gives the total as prefill and as decode chips"), both]
     return [both]

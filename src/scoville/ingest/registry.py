@@ -53,9 +53,7 @@ def recognise(document: Document) -> Format:
 def known_companion(document: Document) -> str:
     """What a file is that belongs to a known tool but holds no operating points; else empty."""
     if document.is_empty:
-        return (
-            f"an empty file ({len(document.data)} bytes); the run or download that was to fill it may have failed"
-        )
+        return f"an empty file ({len(document.data)} bytes); the run or download that was to fill it may have failed"
     if document.is_web_page:
         return "a web page (HTML), such as a server answers instead of a file; download the file again"
     if document.is_json:
