@@ -194,3 +194,19 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path, bring: Bring) -> None:
     path = tmp_path / "a.csv"
     path.write_text("\ufeff" + own_table(own_row()), encoding="utf-8")
     assert [row["concurrency"] for row in bring(path).rows] == ["8"]
+
+
+def test_packed_files_in_a_folder_are_told(tmp_path: Path, bring: Bring) -> None:
+    """They may stand beside what was unpacked from them, so they are no failure; alone they are."""
+    folder = tmp_path / "results"
+    for name, content in (("agg.json.gz", gzip.compress(b"[]")), ("results_bmk.zip", b"PK\x03\x04"), ("x.tar.gz", b"")):
+        write(folder / name, "")
+        (folder / name).write_bytes(content)
+    done = bring(folder)
+    assert done.status == 2
+    assert "of 2 looked at none was recognised" in done.output
+    write(folder / "agg.json", [agg_row()])
+    done = bring(folder)
+    assert done.status == 0
+    assert f"passed over: {folder / 'agg.json.gz'}: gzip-compressed; unpack it first" in done.output
+    assert f"passed over: {folder / 'results_bmk.zip'}: zip-compressed; unpack it first" in done.output

@@ -80,9 +80,17 @@ class Folder:
 
     def source_of(self, sha256: str, likely: str | None = None) -> str:
         """The source that a file was filed under before; empty when it was not. With several, the ``likely`` one."""
-        pairs = zip(self.sources["source_id"], self.sources["sha256"], strict=True)
-        found = [str(key) for key, hashes in pairs if isinstance(hashes, str) and sha256 in hashes.split()]
+        found = self._filed.get(sha256, [])
         return likely if likely in found else found[0] if found else ""
+
+    @cached_property
+    def _filed(self) -> dict[str, list[str]]:
+        """Hash of a file to the sources that it was filed under."""
+        found: dict[str, list[str]] = {}
+        for key, hashes in zip(self.sources["source_id"], self.sources["sha256"], strict=True):
+            for one in hashes.split() if isinstance(hashes, str) else ():
+                found.setdefault(one, []).append(str(key))
+        return found
 
     @cached_property
     def rows(self) -> list[Record]:
@@ -206,7 +214,7 @@ def _change(
     there = file.exists()
     if there and not rows and not gone:
         return
-    before = file.read_bytes() if there else _line(list(table.columns), "\n").encode()
+    before = file.read_bytes() if there else _csv([list(table.columns)], "\n").encode()
     left, kept = _without(before, set(gone)) if gone else (before, 1)
     planned.contents[Path(path)] = left + _lines(left, table, rows) if rows or kept or not there else None
     planned.words.append(f"{path}: {_words(there, len(rows), len(list(gone)), again, planned.contents[Path(path)])}")
@@ -240,13 +248,14 @@ def _lines(before: bytes, table: tables.Table, rows: list[Row]) -> bytes:
     header = next(csv.reader(io.StringIO(before.decode("utf-8-sig"))))
     end = "\r\n" if b"\r\n" in before else "\n"
     start = "" if before.endswith((b"\n", b"\r")) else end
-    lines = [_line([_cell(row.get(name), table.kind(name)) for name in header], end) for row in rows]
-    return (start + "".join(lines)).encode() if rows else b""
+    kinds = [(name, table.kind(name)) for name in header]
+    lines = _csv(([_cell(row.get(name), kind) for name, kind in kinds] for row in rows), end)
+    return (start + lines).encode() if rows else b""
 
 
-def _line(cells: list[str], end: str) -> str:
+def _csv(rows: Iterable[list[str]], end: str) -> str:
     stream = io.StringIO(newline="")
-    csv.writer(stream, lineterminator=end).writerow(cells)
+    csv.writer(stream, lineterminator=end).writerows(rows)
     return stream.getvalue()
 
 

@@ -142,6 +142,9 @@ def _read_one(document: Document, result: FileResult, named: bool, options: Opti
     try:
         chosen = registry.recognise(document)
     except InputError:
+        if not named and document.packed:
+            result.passed_over = f"{document.packed}-compressed; unpack it first"
+            return ()
         if named or not _is_readable(document):
             raise
         result.passed_over = registry.known_companion(document) or "not recognised"
