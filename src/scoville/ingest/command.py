@@ -34,7 +34,7 @@ BAD_INPUT = 2
     default="latest",
     show_default=True,
     metavar="WHICH",
-    help="Runs of a configuration that are kept: latest, median or all.",
+    help="What stands for a configuration with several runs: latest, median or all.",
 )
 @click.option(
     "--allow-failures",
