@@ -28,7 +28,8 @@ class Terms:
         basis: a key of `bases.BASES`.
         at: interactivity in tok/s per user at which to compare; None compares the peaks.
         speculation: ``none``, ``mtp`` or ``any``, for both sides.
-        engine: one engine only, of the systems that have it; all of a system's engines pooled by default.
+        engine: one engine only, of the side or sides that have it (an engine often runs on one vendor's systems
+            alone); a warning says when a side is not narrowed. All of a system's engines are pooled by default.
         precision: label of the weights' precision; that of the model's page by default.
         ttft_max_s: longest median TTFT allowed, seconds.
         interpolation: ``linear`` or ``steffen``.
@@ -127,7 +128,9 @@ def _side(facts: Facts, terms: Terms, system: str, warnings: list[str]) -> Line:
     if terms.engine is not None and terms.engine in _engines(facts, terms, system):
         narrow["engine"] = terms.engine
     elif terms.engine is not None:
-        warnings.append(f"{system} has no engine {terms.engine}; all of its engines are used")
+        there = ", ".join(sorted(_engines(facts, terms, system))) or "none named"
+        unlike = f"engine {terms.engine} does not narrow {system}, which has no such rows"
+        warnings.append(f"{unlike}: all of its engines are used ({there})")
     for speculation in dict.fromkeys([terms.speculation, "none"]):
         try:
             found = line(facts, terms.model, system, terms.basis, speculation, **narrow)

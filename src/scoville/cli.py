@@ -1,5 +1,7 @@
 """The commands. Each says in one sentence what it does; results go to stdout, everything else to stderr.
 
+Relative paths start at the working directory; without a data folder the book's is meant.
+
 Exit status: 0 when all is well, 1 when a build failed, 2 when an input is wrong.
 """
 
@@ -8,10 +10,10 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -19,7 +21,10 @@ from scoville import __version__
 from scoville.bases import BASES
 from scoville.ingest.command import import_command
 from scoville.paths import data_folder, project_root, shown
-from scoville.problems import InputError, ScovilleError
+from scoville.problems import InputError, Problem, ScovilleError
+
+if TYPE_CHECKING:
+    from scoville.facts import Facts
 
 BAD_INPUT, FAILED = 2, 1
 
@@ -46,14 +51,43 @@ def _told_to_the_user() -> Iterator[None]:
         sys.exit(FAILED)
 
 
+@contextmanager
+def _on_one_line() -> Iterator[Callable[[str], None]]:
+    """Words on stderr that replace one another; what is said afterwards, errors too, starts on a new line."""
+    said = []
+
+    def say(words: str) -> None:
+        click.echo(f"\r{words}", nl=False, err=True)
+        said.append(words)
+
+    try:
+        yield say
+    finally:
+        if said:
+            click.echo("", err=True)
+
+
 data_option = click.option(
-    "--data",
-    "data",
-    default="data",
-    show_default=True,
-    metavar="DIR",
-    help="Data folder; a relative path starts at the project's root.",
+    "--data", type=click.Path(path_type=Path), metavar="DIR", help="Data folder; that of the book by default."
 )
+
+
+def _facts(data: Path | None) -> Facts:
+    """The data folder that was named, else the book's.
+
+    Raises:
+        InputError: when it is not there, or the data in it are wrong.
+    """
+    from scoville.facts import load  # noqa: PLC0415
+
+    return load(_existing(data_folder() if data is None else data))
+
+
+def _existing(data: Path) -> Path:
+    if not data.is_dir():
+        what = "this is a file" if data.exists() else "nothing is there"
+        raise InputError([Problem(shown(data), expected=f"expected a data folder; {what}")])
+    return data.resolve()
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,16 +102,14 @@ def cli() -> None:
 
 @cli.command()
 @data_option
-def check(data: str) -> None:
+def check(data: Path | None) -> None:
     """Check the data folder and say everything that is wrong with it.
 
     \b
     Example: scoville check --data data
     """
-    from scoville.facts import load  # noqa: PLC0415
-
     with _told_to_the_user():
-        facts = load(data_folder(data))
+        facts = _facts(data)
         click.echo(
             f"{shown(facts.folder)} is clean: {len(facts.sources)} sources, {len(facts.systems)} systems, "
             f"{len(facts.models)} models, {len(facts.claims)} claims, {len(facts.points)} operating points"
@@ -87,17 +119,16 @@ def check(data: str) -> None:
 @cli.command()
 @data_option
 @click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
-def audit(data: str, style: str) -> None:
+def audit(data: Path | None, style: str) -> None:
     """Print what the audit found of every claim.
 
     \b
     Example: scoville audit --format json > findings.json
     """
     from scoville import audit as auditing  # noqa: PLC0415
-    from scoville.facts import load  # noqa: PLC0415
 
     with _told_to_the_user():
-        findings = auditing.audit(load(data_folder(data)))
+        findings = auditing.audit(_facts(data))
     if style == "json":
         click.echo(json.dumps([f.as_dict() for f in findings], indent=2, ensure_ascii=False))
         return
@@ -111,7 +142,7 @@ def audit(data: str, style: str) -> None:
 
 
 @cli.command()
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Data folder of another edition.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Data folder of another edition.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of that edition.")
 @click.option("--jobs", type=click.IntRange(min=1), default=None, help="Pages at a time; one per core by default.")
 def build(data: Path | None, out: Path | None, jobs: int | None) -> None:
@@ -132,7 +163,7 @@ def build(data: Path | None, out: Path | None, jobs: int | None) -> None:
     with _told_to_the_user():
         root = project_root()
         if data is not None and out is not None:
-            editions.lay_out(root, data.resolve(), out.resolve())
+            editions.lay_out(root, _existing(data), out.resolve())
             root = out.resolve()
         elif editions.write_contents(root):
             click.echo("_toc.yml brought in step with the data", err=True)
@@ -150,7 +181,7 @@ def build(data: Path | None, out: Path | None, jobs: int | None) -> None:
 @click.option("--basis", "power_basis", default="package", show_default=True)
 @click.option("--speculation", default="none", show_default=True, help="Decoding of the baseline's rows.")
 def page(
-    output: Path, data: str, model: str, candidate: str, baseline: str, power_basis: str, speculation: str
+    output: Path, data: Path | None, model: str, candidate: str, baseline: str, power_basis: str, speculation: str
 ) -> None:
     """Run the model template with other parameters into the notebook OUTPUT.
 
@@ -159,11 +190,10 @@ def page(
     """
     from scoville.book import model_book_page  # noqa: PLC0415
     from scoville.compare import Question  # noqa: PLC0415
-    from scoville.facts import load  # noqa: PLC0415
     from scoville.pages import make_page  # noqa: PLC0415
 
     with _told_to_the_user():
-        facts = load(data_folder(data))
+        facts = _facts(data)
         question = Question.ask(
             facts,
             model=model,
@@ -186,25 +216,26 @@ def page(
 @click.option("--at", type=click.FloatRange(min=0, min_open=True), metavar="TOK_S_USER", help="Compare at this speed.")
 @click.option("--peak", is_flag=True, help="Compare the peaks, each at its own speed; the default.")
 @click.option("--speculation", type=click.Choice(["none", "mtp", "any"]), default="none", show_default=True)
-@click.option("--engine", help="One serving engine; all of a system's engines pooled by default.")
+@click.option("--engine", help="One serving engine, of the sides that have it; all are pooled by default.")
 @click.option("--precision", help="Label of the weights' precision; that of the model's page by default.")
 @click.option("--ttft-max", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Longest median TTFT.")
 @click.option("--interpolation", type=click.Choice(["linear", "steffen"]), default="linear", show_default=True)
 @click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
-def compare_command(data: str, style: str, peak: bool, at: float | None, ttft_max: float | None, **terms: Any) -> None:
+def compare_command(
+    data: Path | None, style: str, peak: bool, at: float | None, ttft_max: float | None, **terms: Any
+) -> None:
     """Answer one question about two systems, with everything that qualifies the answer.
 
     \b
     Example: scoville compare --model deepseek-r1 --baseline gb300 --at 100 --basis chip
     """
     from scoville.answers import Terms, answer  # noqa: PLC0415
-    from scoville.facts import load  # noqa: PLC0415
 
     if peak and at is not None:
         raise click.UsageError("--at and --peak exclude each other")
     with _told_to_the_user():
         asked = Terms(at=at, ttft_max_s=ttft_max, **terms)
-        found = answer(load(data_folder(data)), asked)
+        found = answer(_facts(data), asked)
     if style == "json":
         click.echo(json.dumps(found.as_dict(), indent=2, ensure_ascii=False))
         return
@@ -251,15 +282,15 @@ def fetch(
     given = {"date": date, "isl": isl, "osl": osl}
     with _told_to_the_user():
         click.echo(f"Asking for {model}", err=True)
-        receipt = fetching.fetch_benchmarks(
-            model,
-            target,
-            parameters={name: str(value) for name, value in given.items() if value is not None},
-            history=history,
-            api=api or fetching.API,
-            progress=lambda size: click.echo(f"\r{size / 1e6:.1f} MB", nl=False, err=True),
-        )
-    click.echo("", err=True)
+        with _on_one_line() as progress:
+            receipt = fetching.fetch_benchmarks(
+                model,
+                target,
+                parameters={name: str(value) for name, value in given.items() if value is not None},
+                history=history,
+                api=api or fetching.API,
+                progress=lambda size: progress(f"{size / 1e6:.1f} MB"),
+            )
     told = "has not changed" if receipt is None else f"{receipt.rows} rows, sha256 {receipt.sha256[:12]}…"
     click.echo(f"{shown(target)}: {told}")
 

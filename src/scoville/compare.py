@@ -200,8 +200,8 @@ def line(
     """The rows of a system at the workload of the model's page, with the compared value of each.
 
     Where several sources report the same configuration, all rows stay in the table but one counts: that of the
-    source published last and, within a source, of the latest date. Rows without interactivity, throughput or
-    watts on this basis are left out.
+    source published last and, within a source, of the latest date; runs without a date count by their number. Rows
+    without interactivity, throughput or watts on this basis are left out.
 
     Args:
         facts: the data folder.
@@ -262,10 +262,11 @@ def _watts(facts: Facts, rows: pd.DataFrame, system: str, basis: str) -> tuple[p
 
 
 def _newest(facts: Facts, rows: pd.DataFrame) -> pd.Series:
-    """Which rows stand for their configuration: the last by source date, then row date, then file order."""
+    """Which rows stand for their configuration: the last by source date, row date, number of the run, file order."""
     published = rows["source_id"].map(facts.sources["published"]).fillna("")
-    order = pd.DataFrame({"published": published, "date": rows["date"].fillna("")}, index=rows.index)
-    ranked = rows.loc[order.sort_values(["published", "date"], kind="stable").index]
+    run = rows["run_url"].str.extract(r"/runs/(\d+)", expand=False).fillna(0).astype("int64")
+    order = pd.DataFrame({"published": published, "date": rows["date"].fillna(""), "run": run}, index=rows.index)
+    ranked = rows.loc[order.sort_values(["published", "date", "run"], kind="stable").index]
     repeated = ranked.duplicated(list(tables.CONFIGURATION), keep="last")
     return ~repeated.reindex(rows.index)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -188,31 +189,59 @@ def _one(ends: list[float] | None) -> float | str | None:
 
 
 def told(changes: Difference) -> list[str]:
-    """The difference in lines of text."""
+    """The difference in lines of text. Points are told by what tells most of them apart; JSON has whole keys."""
     if not changes:
         return ["nothing changed"]
     lines = []
-    titles = {
-        "claims": "claims whose verdict changed",
-        "ratios": "ratios that moved",
-        "moved": "points that moved",
-        "added": "points added",
-        "gone": "points gone",
-    }
-    for kind, title in titles.items():
+    for kind, title in (("claims", "claims whose verdict changed"), ("ratios", "ratios that moved")):
         found: list[Change] = getattr(changes, kind)
         if found:
             lines.append(f"{title}: {len(found)}")
-            lines.extend(f"  {_line(change)}" for change in found)
+            lines.extend(f"  {change.what}: {_moved(change)}" for change in found)
+    for kind, title in (("moved", "points that moved"), ("added", "points added"), ("gone", "points gone")):
+        by_point: dict[str, list[Change]] = {}
+        for change in getattr(changes, kind):
+            by_point.setdefault(change.what, []).append(change)
+        if by_point:
+            lines.append(f"{title}: {len(by_point)}")
+            lines.extend(_point_lines(by_point))
     return lines
 
 
-def _line(change: Change) -> str:
-    what = f"{change.what} {change.column}".rstrip()
-    if change.old is None and change.new is None:
-        return what
+def _point_lines(by_point: dict[str, list[Change]]) -> list[str]:
+    """A line a point, in columns, and one below it for each number that moved."""
+    rows = [_cells(point) for point in by_point]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row, changes in zip(rows, by_point.values(), strict=True):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width)
+        lines.append(("  " + "  ".join(cells)).rstrip())
+        lines.extend(f"    {change.column} {_moved(change)}" for change in changes if change.column)
+    return lines
+
+
+_KEY_PART = re.compile(rf"(?:^| )({'|'.join(tables.POINT_KEY)})=")
+
+
+def _cells(point: str) -> tuple[str, ...]:
+    """Model, system, engine, decoding, load, layout, concurrency and day of a point, from its key."""
+    _, *parts = _KEY_PART.split(point)
+    key = dict(zip(parts[::2], parts[1::2], strict=True))
+    load = f"{key['isl_nominal']}/{key['osl_nominal']}" if {"isl_nominal", "osl_nominal"} <= set(key) else ""
+    decoding = " ".join(key[c] for c in ("precision", "speculation") if c in key)
+    layout = key.get("parallelism") or (f"{key['chips']} chips" if "chips" in key else "")
+    concurrency = f"c{key['concurrency']}" if "concurrency" in key else ""
+    named = (key["model"], key["system"], key.get("engine", ""), decoding)
+    return (*named, load or key["workload"], layout[:_LAYOUT], concurrency, key.get("date", ""))
+
+
+_LAYOUT = 32
+"""Characters of a layout that a line shows."""
+
+
+def _moved(change: Change) -> str:
     by = "" if change.relative is None else f" ({change.relative:+.2%})"
-    return f"{what}: {_shown(change.old)} → {_shown(change.new)}{by}"
+    return f"{_shown(change.old)} → {_shown(change.new)}{by}"
 
 
 def _shown(value: Any) -> str:

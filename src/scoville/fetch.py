@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,6 +28,10 @@ NAMES = ("gpt-oss-120b", "DeepSeek-R1-0528", "Kimi-K2.5", "DeepSeek-V4-Pro", "Qw
 
 class FetchError(ScovilleError):
     """The answer could not be had; nothing was saved."""
+
+
+class _BrokeOffError(FetchError):
+    """An answer that did not come to its end; the next one may."""
 
 
 @dataclass(frozen=True)
@@ -85,21 +90,40 @@ def fetch_benchmarks(
     address = f"{api.rstrip('/')}/benchmarks{'/history' if history else ''}"
     asked = {"model": model, **(parameters or {})}
     with _session(backoff_s) as session:
-        try:
-            with session.get(
-                address, params=asked, headers=_known_version(file), timeout=TIMEOUT_S, stream=True
-            ) as answer:
-                if answer.status_code == requests.codes.not_modified:
-                    return None
-                _check_status(answer, model)
-                body = _read(answer, progress)
-                url, headers = answer.url, answer.headers
-        except requests.RequestException as error:
-            raise FetchError(_in_words(error, address)) from None
-    rows = _rows(body, url)
-    receipt = Receipt(url, headers.get("ETag", ""), headers.get("Date", ""), rows, hashlib.sha256(body).hexdigest())
+        for attempt in range(ATTEMPTS):
+            try:
+                found = _ask(session, address, asked, file, progress)
+            except _BrokeOffError:
+                if attempt == ATTEMPTS - 1:
+                    raise
+                time.sleep(backoff_s * 2**attempt)
+            else:
+                break
+    if found is None:
+        return None
+    body, receipt = found
     _save(file, body, receipt)
     return receipt
+
+
+def _ask(
+    session: requests.Session, address: str, asked: dict[str, str], file: Path, progress: Callable[[int], None]
+) -> tuple[bytes, Receipt] | None:
+    """One whole answer with its receipt; None when the saved one is still current."""
+    try:
+        with session.get(address, params=asked, headers=_known_version(file), timeout=TIMEOUT_S, stream=True) as answer:
+            if answer.status_code == requests.codes.not_modified:
+                return None
+            _check_status(answer, asked["model"])
+            try:
+                body = _read(answer, progress)
+            except (requests.exceptions.ChunkedEncodingError, requests.ConnectionError):
+                raise _BrokeOffError(_broke_off(address)) from None
+            url, headers = answer.url, answer.headers
+    except requests.RequestException as error:
+        raise FetchError(_in_words(error, address)) from None
+    rows = _rows(body, url)
+    return body, Receipt(url, headers.get("ETag", ""), headers.get("Date", ""), rows, hashlib.sha256(body).hexdigest())
 
 
 def _session(backoff_s: float) -> requests.Session:
@@ -154,6 +178,8 @@ def _rows(body: bytes, url: str) -> int:
         found = json.loads(body)
     except ValueError:
         found = None
+    if found is None and body.lstrip()[:1] == b"[":
+        raise _BrokeOffError(_broke_off(url))
     if not isinstance(found, list):
         start = body[:60].decode("utf-8", errors="replace")
         raise FetchError(f"{url} answered no list of rows but {start!r}; nothing was saved")
@@ -173,10 +199,14 @@ def _in_words(error: requests.RequestException, address: str) -> str:
         reason = "its certificate could not be checked."
     elif isinstance(error, requests.exceptions.Timeout):
         reason = f"it did not answer within {TIMEOUT_S[1]} seconds."
-    elif isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
-        reason = "the answer broke off or could not be unpacked."
+    elif isinstance(error, requests.exceptions.ContentDecodingError):
+        reason = "the answer could not be unpacked."
     elif isinstance(error, requests.ConnectionError):
         reason = f"it could not be reached in {ATTEMPTS} tries; is there a network?"
     else:
         reason = f"{error}."
     return f"{address}: {reason} Nothing was saved."
+
+
+def _broke_off(address: str) -> str:
+    return f"{address}: the answer broke off every time it was asked for ({ATTEMPTS}×). Nothing was saved."

@@ -30,7 +30,11 @@ def project_root(start: Path | None = None) -> Path:
 
 
 def data_folder(data_dir: str | Path = "data", start: Path | None = None) -> Path:
-    """``data_dir`` as an absolute path; a relative one is taken from the project's root."""
+    """``data_dir`` as an absolute path; a relative one is taken from the project's root.
+
+    For the parameters of notebooks, which do not know where they run. Paths on the command line start, as
+    everywhere, at the working directory.
+    """
     folder = Path(data_dir)
     return folder if folder.is_absolute() else project_root(start) / folder
 

@@ -27,7 +27,9 @@ PLACE = ("file_", "line_")
 """Where a row stands; the underscore keeps these apart from columns of the tables."""
 
 _DATE = re.compile(r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")
-_SMALLEST, _LARGEST = 1e-9, 1e15
+SMALLEST, LARGEST = 1e-9, 1e15
+"""What a number of the data folder lies between, apart from 0."""
+
 _NUMBER = re.compile(r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$")
 
 
@@ -147,8 +149,8 @@ def _check_header(file: str, header: list[str], table: tables.Table, problems: l
 def _read_number(text: str) -> float:
     if not _NUMBER.match(text) or not math.isfinite(float(text)):
         raise ValueError("a number such as 1234.5, without separators or units; blank where it is not known")
-    if float(text) and not _SMALLEST <= abs(float(text)) <= _LARGEST:
-        raise ValueError(f"a number between {_SMALLEST:g} and {_LARGEST:g}")
+    if float(text) and not SMALLEST <= abs(float(text)) <= LARGEST:
+        raise ValueError(f"a number between {SMALLEST:g} and {LARGEST:g}")
     return float(text)
 
 

@@ -24,7 +24,8 @@ def test_the_table_and_what_was_refused(tmp_path: Path, bring: Bring, monkeypatc
     write(tmp_path / "a.json", [agg_row(), agg_row(**REFUSED), agg_row(32, conc=65), agg_row(4, **BROKEN)])
     done = bring("a.json", "--date", "2026-01-07", into=Path("book"))
     assert done.status == 0
-    table, details, notes, written = done.output.rstrip().split("\n\n")
+    table, details, whose, notes, written = done.output.rstrip().split("\n\n")
+    assert whose.startswith("note: a.json: no run number in the name of the file or its folder")
     assert table.splitlines() == [
         "file    format          read  kept  refused  left out",
         "a.json  inferencex-run     4     2        2         0",
@@ -38,6 +39,38 @@ def test_the_table_and_what_was_refused(tmp_path: Path, bring: Bring, monkeypatc
     assert notes.startswith("note: new system b200 in systems.csv: until package_power_w")
     assert written.splitlines()[0] == "written: sources.csv: new, 1 row"
     assert written.splitlines()[-1].endswith(".csv: new, 2 rows")
+
+
+def test_a_file_with_nothing_but_refused_rows_could_not_be_used(tmp_path: Path, bring: Bring) -> None:
+    """The others are imported all the same; what was there already is no failure."""
+    bad = write(tmp_path / "bad.json", [agg_row(**REFUSED), agg_row(4, conc=65), agg_row(tput_per_gpu=0)])
+    good = write(tmp_path / "good.json", [agg_row(), agg_row(**REFUSED)])
+    done = bring(bad, good)
+    assert (done.status, len(done.rows)) == (2, 1)
+    said = f"{bad}: no row could be used, 3 rows refused: concurrency (2), total rate (1)"
+    assert said in done.output.splitlines()
+    assert [f["error"] for f in done.report["files"]] == [[said], None]
+    assert bring(good).status == 0
+    assert "nothing was written: there is nothing new" in bring(good).output
+    alone = bring(bad)
+    assert (alone.status, "nothing was written: no row could be used" in alone.output) == (2, True)
+
+
+def test_a_filter_that_leaves_nothing_is_no_failure_and_says_so(tmp_path: Path, bring: Bring) -> None:
+    done = bring(write(tmp_path / "a.json", [agg_row(hw="gb200")]), "--system", "b200")
+    assert done.status == 0
+    assert "nothing was written: no row is of the model or system asked for" in done.output
+
+
+def test_reasons_of_one_field_are_told_apart(tmp_path: Path, bring: Bring) -> None:
+    """Two values that are no numbers and one that is negative: two kinds, with their counts, the larger first."""
+    rows = [agg_row(4, mean_ttft=-1), agg_row(8, mean_ttft="soon"), agg_row(16, mean_ttft="later")]
+    done = bring(write(tmp_path / "a.json", rows))
+    told = [line for line in done.output.splitlines() if "mean_ttft" in line]
+    assert told == [
+        "  blanked 2 rows: mean_ttft soon: a number was expected (first in row 2)",
+        "  blanked 1 row: mean_ttft -1: a number above 0 was expected (row 1)",
+    ]
 
 
 def test_the_report(tmp_path: Path, bring: Bring) -> None:

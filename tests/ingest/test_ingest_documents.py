@@ -61,15 +61,47 @@ def test_json_that_no_client_writes(tmp_path: Path) -> None:
 
 def test_nothing_recognised_says_what_was_looked_for(tmp_path: Path) -> None:
     path = write(tmp_path / "package.json", {"name": "a", "scripts": {}})
-    message = said(path)
-    assert message.startswith("FILE: expected a result file. Nothing was recognised; looked for: ")
-    for known in registry.FORMATS:
-        assert known.looks_for in message
+    first, *formats = said(path).splitlines()
+    assert first == "FILE: expected a result file. This is none of these:"
+    assert [line.strip() for line in formats] == [known.looks_for for known in registry.FORMATS]
 
 
-@pytest.mark.parametrize("content", ["", "\n\n", "{}", "[1, 2]", '["a"]', "null", "[[]]", "a,b\n1,2\n", "{}{}"])
+@pytest.mark.parametrize(("content", "size"), [("", 0), ("\n\n", 2), ("\ufeff", 3)])
+def test_an_empty_file_has_words_of_its_own(tmp_path: Path, bring: Bring, content: str, size: int) -> None:
+    path = write(tmp_path / "results/a.json", content)
+    told = f"an empty file ({size} bytes); the run or download that was to fill it may have failed"
+    assert said(path) == f"FILE: expected a result file; this is {told}"
+    write(tmp_path / "results/b.json", [agg_row()])
+    done = bring(tmp_path / "results")
+    assert done.status == 0
+    assert f"passed over: {path}: {told}" in done.output
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<!DOCTYPE html>\n<html><head><title>504</title></head></html>",
+        "  <HTML lang='en'>",
+        '<?xml version="1.0"?>\n<!-- proxy -->\n<!doctype html>',
+    ],
+)
+@pytest.mark.parametrize("name", ["a.json", "a.csv"])
+def test_a_web_page_in_place_of_a_file_is_a_failed_download(
+    tmp_path: Path, bring: Bring, content: str, name: str
+) -> None:
+    """Also among the files of a folder, where other strangers are passed over."""
+    path = write(tmp_path / "results" / name, content)
+    told = "expected a result file; this is a web page (HTML), such as a server answers instead of a file"
+    assert said(path) == f"FILE: {told}; download the file again"
+    write(tmp_path / "results/b.json", [agg_row()])
+    done = bring(tmp_path / "results")
+    assert (done.status, len(done.rows)) == (2, 1)
+    assert told in done.output
+
+
+@pytest.mark.parametrize("content", ["{}", "[1, 2]", '["a"]', "null", "[[]]", "a,b\n1,2\n", "{}{}"])
 def test_empty_and_unrelated_content(tmp_path: Path, content: str) -> None:
-    assert "Nothing was recognised" in said(write(tmp_path / "a.json", content))
+    assert "This is none of these" in said(write(tmp_path / "a.json", content))
 
 
 @pytest.mark.parametrize(
@@ -162,3 +194,19 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path, bring: Bring) -> None:
     path = tmp_path / "a.csv"
     path.write_text("\ufeff" + own_table(own_row()), encoding="utf-8")
     assert [row["concurrency"] for row in bring(path).rows] == ["8"]
+
+
+def test_packed_files_in_a_folder_are_told(tmp_path: Path, bring: Bring) -> None:
+    """They may stand beside what was unpacked from them, so they are no failure; alone they are."""
+    folder = tmp_path / "results"
+    for name, content in (("agg.json.gz", gzip.compress(b"[]")), ("results_bmk.zip", b"PK\x03\x04"), ("x.tar.gz", b"")):
+        write(folder / name, "")
+        (folder / name).write_bytes(content)
+    done = bring(folder)
+    assert done.status == 2
+    assert "of 2 looked at none was recognised" in done.output
+    write(folder / "agg.json", [agg_row()])
+    done = bring(folder)
+    assert done.status == 0
+    assert f"passed over: {folder / 'agg.json.gz'}: gzip-compressed; unpack it first" in done.output
+    assert f"passed over: {folder / 'results_bmk.zip'}: zip-compressed; unpack it first" in done.output

@@ -204,6 +204,33 @@ def test_a_move_that_fails_is_undone(
     assert contents(data_copy) == before
 
 
+def test_a_row_that_cannot_make_way_leaves_all_as_it_was(
+    tmp_path: Path, bring: Bring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newer run takes the only row of a file, which would go last of all."""
+    folder = bring(write(tmp_path / "run_20000000001.json", [agg_row(mean_ttft=0.251)])).folder
+    before = contents(folder)
+    (old,) = [folder / name for name in before if name.startswith("points/")]
+    real = Path.unlink
+
+    def unlink(self: Path, missing_ok: bool = False) -> None:
+        if self == old:
+            raise PermissionError(13, "Permission denied", str(self))
+        real(self, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    done = bring(write(tmp_path / "run_20000000002.json", [agg_row()]), report=False)
+    assert done.status == 2
+    assert "expected a folder that can be written to (Permission denied)" in done.output
+    assert contents(folder) == before
+    monkeypatch.undo()
+    assert bring(tmp_path / "run_20000000002.json").status == 0
+    assert not old.exists()
+    assert [name for name in contents(folder) if name.startswith("runs/")] == [
+        "runs/gpt-oss-120b/inferencex-run-20000000001.csv"
+    ]
+
+
 def test_numbers_are_written_to_their_last_digit(tmp_path: Path, bring: Bring) -> None:
     row = agg_row()
     (kept,) = bring(write(tmp_path / "a.json", [row])).rows

@@ -36,7 +36,7 @@ from made_files import (
 )
 
 from scoville import tables
-from scoville.ingest import identities, registry
+from scoville.ingest import identities, registry, selection
 from scoville.ingest.documents import Document
 from scoville.ingest.options import Options
 from scoville.ingest.points import COLUMNS, Record
@@ -132,7 +132,7 @@ def test_the_real_files_cut_off(originals: Path, tmp_path: Path) -> None:
     assert len(files) >= 25
     for path in sorted(files):
         data = path.read_bytes()
-        for share in (0.01, 0.33, 0.8, 0.999):
+        for share in (0.01, *(n / 10 for n in range(1, 10)), 0.999):
             cut = tmp_path / path.name
             cut.write_bytes(data[: int(len(data) * share)])
             told = read(cut)
@@ -140,6 +140,63 @@ def test_the_real_files_cut_off(originals: Path, tmp_path: Path) -> None:
                 assert isinstance(told, str)
             elif path.suffix == ".json":
                 assert "It was cut off" in told, (path, share)
+
+
+def test_the_real_tables_cut_off(originals: Path, tmp_path: Path) -> None:
+    """A row is there as it should be, or not at all; only the last cell of the last row can have been shortened."""
+    exports = (originals / "inferencex/csv_export").glob("*.csv")
+    files = [*exports, originals / "facts/inferencex_points_2026-07-20.csv"]
+    assert len(files) >= 3
+    for path in files:
+        data = path.read_bytes()
+        whole = read(path, Options())
+        assert isinstance(whole, list)
+        rows = [record.point for record in whole]
+        for share in range(1, 10):
+            (tmp_path / path.name).write_bytes(data[: len(data) * share // 10])
+            told = read(tmp_path / path.name, Options())
+            assert isinstance(told, list)
+            assert [record.point for record in told if record.point not in rows] == []
+
+
+def nameless(path: Path) -> str | None:
+    """A model for the files of clients that do not record one."""
+    return "mock" if path.parent.name in ("sglang_bench_serving", "inference_perf") else None
+
+
+@pytest.mark.parametrize("factor", [1000.0, 0.001, -1.0, 1e300])
+def test_the_real_numbers_in_another_unit(originals: Path, tmp_path: Path, factor: float) -> None:
+    """Each number of each real file, one at a time: no row keeps a wrong one without a word."""
+    files = [p for folder in ("clients", "inferencex") for p in sorted((originals / folder).rglob("*.json*"))]
+    looked_at = silent = 0
+    for path in files:
+        if path.stat().st_size > 900_000 or "guidellm" in path.parts:
+            continue  # the one that holds every single request
+        base = Document.read(path).values[0]
+        base = base[:1] if isinstance(base, list) else base
+        named = isinstance(base, list) or "hw" in base
+        options = Options() if named else Options(system="my-chip", chips=8, model=nameless(path), allow_failures=50)
+        copy_of = tmp_path / path.parent.name / path.name
+        sound = read(write(copy_of, json.dumps(base)), options)
+        if not isinstance(sound, list) or not sound:
+            continue
+        known = selection.measured(sound[0])
+        for place in places(base):
+            value = base
+            for key in place:
+                value = value[key]
+            if not isinstance(value, float) or value == 0:
+                continue
+            rows = read(write(copy_of, json.dumps(put(base, place, value * factor))), options)
+            looked_at += 1
+            for record in rows if isinstance(rows, list) else ():
+                wrong = [
+                    c for c, v in selection.measured(record).items() if c not in known or abs(v / known[c] - 1) > 1e-6
+                ]
+                assert not wrong or record.findings, (path.name, place, wrong)
+                silent += bool(not wrong and not record.findings)
+    assert looked_at > 500
+    assert silent < looked_at  # many numbers are not read at all
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

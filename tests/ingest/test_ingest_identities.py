@@ -160,9 +160,11 @@ def test_a_load_that_was_nearly_held_is_kept_with_a_note(tmp_path: Any) -> None:
 
 def test_rates_of_another_load_than_the_nominal(tmp_path: Any) -> None:
     row = agg_row()
-    told = findings(tmp_path, input_tput_per_gpu=row["tput_per_gpu"] / 2, output_tput_per_gpu=row["tput_per_gpu"] / 2)
+    told = findings(
+        tmp_path, input_tput_per_gpu=row["tput_per_gpu"] * 6 / 7, output_tput_per_gpu=row["tput_per_gpu"] / 7
+    )
     assert told == [
-        "blanked isl/osl 8192/1024: input and output rates are as 1 to 1: "
+        "blanked isl/osl 8192/1024: input and output rates are as 6 to 1: "
         "another load, its nominal lengths are left out"
     ]
 
@@ -174,10 +176,56 @@ def test_a_percentile_below_the_median(tmp_path: Any) -> None:
 
 
 def test_a_ttft_above_e2e(tmp_path: Any) -> None:
-    assert findings(tmp_path, median_ttft=9.0, p99_ttft=19.0) == [
-        "blanked ttft_median_s 9: TTFT is above E2E, 4.80447 s; both are left out",
+    assert findings(tmp_path, p99_ttft=19.0) == [
         "blanked ttft_p99_s 19: TTFT is above E2E, 7.2795 s; both are left out",
     ]
+
+
+def test_what_markov_rules_out(tmp_path: Any) -> None:
+    """Half of what is not negative is at most 2 means, 99 % of it at most 100 means."""
+    row = agg_row()
+    assert findings(tmp_path, median_ttft=TTFT * 2.001, p99_ttft=1.0) == [
+        f"blanked ttft_mean_s {TTFT:g}: the median of TTFT is {TTFT * 2.001:.6g} s: "
+        "one of the two seems to be in another unit"
+    ]
+    assert findings(tmp_path, median_ttft=TTFT * 1.999, p99_ttft=1.0) == []
+    assert findings(tmp_path, p99_tpot=TPOT * 100.1) == [
+        f"blanked tpot_p99_s {TPOT * 100.1:.6g}: the mean of TPOT is {TPOT:g} s: the two cannot be of one run"
+    ]
+    assert findings(tmp_path, p99_tpot=TPOT * 99.9, p99_e2el=row["mean_e2el"] * 99.9) == []
+
+
+def test_medians_of_another_unit(tmp_path: Any) -> None:
+    """Without means, as in the history of the API, the medians still have to be of one run."""
+    gone = dict.fromkeys([f"mean_{name}" for name in ("ttft", "tpot", "e2el", "intvty")])
+    assert findings(tmp_path, **gone) == []
+    (told,) = findings(tmp_path, **gone, median_e2el=E2E * 990, p99_e2el=E2E * 1500)
+    assert told.startswith("blanked e2e_median_s")
+    assert "the medians are left out" in told
+
+
+def test_more_requests_being_decoded_than_in_flight(tmp_path: Any) -> None:
+    """A row without E2E: Little's law cannot be computed, but rate × TPOT can."""
+    none = {f"{s}_{name}": None for s in ("mean", "median", "p99") for name in ("e2el", "ttft")}
+    assert findings(tmp_path, **none) == []
+    thousand = {f"{s}_tpot": agg_row()[f"{s}_tpot"] * 1000 for s in ("mean", "median", "p99")}
+    speeds = {f"{s}_intvty": agg_row()[f"{s}_intvty"] / 1000 for s in ("mean", "median")}
+    (slow,) = findings(tmp_path, **none, **thousand, **speeds)
+    # 921.6 output tokens a request, 8 requests in 4.853 s: 1,519 tokens per second at 0.2 each
+    assert slow == (
+        "refused concurrency 8: output rate and interactivity make 7.6e+03 requests being decoded at a time: "
+        "the chip count or a unit is wrong"
+    )
+    rates = {k: v / 1000 for k, v in agg_row().items() if "tput" in k}
+    (few,) = findings(tmp_path, **none, **rates)
+    assert few.startswith("refused concurrency 8: output rate and interactivity make 0.0076 requests")
+
+
+@pytest.mark.parametrize(("value", "kept"), [(0.5, False), (501.0, True), (500_861.0, False)])
+def test_watts_that_no_chip_draws(tmp_path: Any, value: float, kept: bool) -> None:
+    (record,) = converted(tmp_path, agg_row(avg_power_w=value))
+    assert (record.point.chip_power_mean_w == value) is kept
+    assert [f.field for f in record.findings] == ([] if kept else ["chip_power_mean_w"])
 
 
 def test_chips_that_the_roles_do_not_make() -> None:

@@ -282,7 +282,7 @@ def test_a_row_of_zeros_and_a_row_of_nulls(tmp_path: Path, bring: Bring) -> None
         done.refusals()
         == ["refused total rate: no total throughput: nothing was measured, or no request succeeded"] * 2
     )
-    assert done.status == 0
+    assert done.status == 2
     assert not done.folder.exists()
 
 
@@ -346,8 +346,21 @@ def test_the_run_and_its_day(tmp_path: Path, bring: Bring) -> None:
     assert source["attribution"].startswith("Data from InferenceX (SemiAnalysis)")
 
 
+@pytest.mark.parametrize("name", ["agg_bmk.json", "agg_1767781800.json", "agg_202601071530.json", "agg_786863188.json"])
+def test_without_the_number_of_a_run_the_user_is_told_whose_it_seems(tmp_path: Path, bring: Bring, name: str) -> None:
+    done = bring(write(tmp_path / "download" / name, [agg_row()]), "--date", "2026-01-07")
+    (row,), (source,), (note,) = done.rows, done.table("sources"), done.file["notes"]
+    assert (row["run_url"], row["evidence"], source["kind"], source["attribution"]) == ("", "user-measured", "user", "")
+    assert "filed as your own (user-measured, without attribution)" in note
+    assert "run_NUMBER" in note
+    assert note.endswith("--evidence and --source-id say what it is")
+    assert note in done.output
+    said = ("--evidence", "independently-executed", "--source-id", "mine", "--date", "2026-01-07")
+    assert bring(tmp_path / "download" / name, *said, into=tmp_path / "said").file["notes"] == []
+
+
 def test_without_a_day_the_source_is_undated_and_the_user_is_told(tmp_path: Path, bring: Bring) -> None:
-    done = bring_rows(bring, tmp_path / "a.json", agg_row())
+    done = bring_rows(bring, tmp_path / "run_20786863188.json", agg_row())
     assert done.table("sources")[0]["published"] == ""
     assert done.file["notes"] == [
         "the day of the run is not in the file, so its rows count as older than any dated ones; --date states it"
@@ -365,7 +378,6 @@ def test_a_retried_configuration_within_one_run(tmp_path: Path, bring: Bring) ->
     assert float(row["total_tok_s_per_chip"]) == pytest.approx(again["tput_per_gpu"])
     assert row["statistic_note"] == "newest of 2 runs, 1,709 to 1,711 total tok/s per chip"
     every = bring(tmp_path / "a.json", "--select", "all", into=tmp_path / "all")
-    assert every.refusals() == [
-        "refused date: the table tells runs apart by source, day and address, and "
-        f"{tmp_path / 'a.json'}, row 3, has the same; choose --select latest or median"
-    ]
+    first, second = sorted(row["source_id"] for row in every.rows)
+    assert second == f"{first}-2"  # neither day nor address tells the two apart
+    assert len(every.table("sources")) == 2

@@ -106,7 +106,9 @@ def test_a_warning_of_the_dashboard_goes_with_the_source(tmp_path: Path, bring: 
 
 def test_pooled_point_releases_are_told(tmp_path: Path, bring: Bring) -> None:
     done = bring(write(tmp_path / "a.csv", csv_export(CSV_OLD, api_row(), Model="Kimi-K2.5")))
-    assert done.table("sources")[0]["note"].endswith("The dashboard pools point releases of this model under one name.")
+    assert done.table("sources")[0]["note"].endswith(
+        "The dashboard pools point releases of this model under one name. Read as inferencex-csv, --select latest."
+    )
 
 
 def test_a_row_that_was_cut_off(tmp_path: Path, bring: Bring) -> None:

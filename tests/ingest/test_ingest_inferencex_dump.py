@@ -123,8 +123,24 @@ def test_the_newest_run_of_the_database_is_kept(tmp_path: Path, bring: Bring) ->
     done = bring(dump(tmp_path / "dump", [config()], rows))
     assert float(done.rows[0]["total_tok_s_per_chip"]) == pytest.approx(newer["tput_per_gpu"])
     every = bring(tmp_path / "dump/benchmark_results_raw.csv", "--select", "all", into=tmp_path / "all")
-    assert every.file["rows_refused"] == 1
+    assert sorted(float(r["total_tok_s_per_chip"]) for r in every.rows) == pytest.approx(
+        [older["tput_per_gpu"], newer["tput_per_gpu"]]
+    )
     assert every.file["notes"] == ["no workflow_runs.csv beside the file: runs of one day cannot be told apart"]
+
+
+def test_rows_without_chips_take_the_users_count(tmp_path: Path, bring: Bring) -> None:
+    shape = config(prefill_tp="", decode_tp="", num_prefill_gpu="", num_decode_gpu="")
+    path = dump(tmp_path / "dump", [shape], [result()])
+    done = bring(path)
+    assert (done.status, done.refusals()) == (
+        2,
+        ["refused chips: the row does not say how many chips served the load; --chips does"],
+    )
+    (row,) = bring(path, "--chips", "8").rows
+    assert (row["chips"], row["parallelism"], row["disaggregated"]) == ("8", "layout not recorded", "false")
+    wrong = bring(path, "--chips", "16", into=tmp_path / "other")
+    assert wrong.refusals()[0].startswith("refused concurrency: 16 requests in flight by Little's law")
 
 
 def test_82_000_rows_are_read_in_a_small_multiple_of_parsing_them(tmp_path: Path) -> None:
@@ -140,7 +156,7 @@ def test_82_000_rows_are_read_in_a_small_multiple_of_parsing_them(tmp_path: Path
     records = registry.recognise(document).read(document, Options()).records
     for record in records:
         identities.check(record)
-    selection.choose(records, "latest")
+    selection.choose(records, [], "latest")
     ours = time.perf_counter() - start
     assert parsed == len(records) == 82_000
     assert [f for r in records for f in r.findings] == []

@@ -114,7 +114,7 @@ def test_a_cell_that_cannot_be_read_refuses_its_row(
     tmp_path: Path, bring: Bring, column: str, cell: str, reason: str
 ) -> None:
     done = bring(write(tmp_path / "a.csv", own_table(changed(own_row(), {column: cell}))))
-    assert (done.status, done.refusals()) == (0, [f"refused {column}: {reason}"])
+    assert (done.status, done.refusals()) == (2, [f"refused {column}: {reason}"])
     assert done.file["refusals"][0]["row"] == 2
 
 
@@ -153,7 +153,7 @@ def test_parts_that_do_not_make_the_whole_are_refused_and_not_left_to_the_loader
     rows = [own_row(8, output_tok_s_per_chip="500"), own_row(16, prefill_chips=4, decode_chips=8)]
     for number, row in enumerate(rows):
         done = bring(write(tmp_path / f"{number}.csv", own_table(row)))
-        assert (done.status, done.file["rows_refused"]) == (0, 1)
+        assert (done.status, done.file["rows_refused"]) == (2, 1)
 
 
 def test_options_fill_blank_cells(tmp_path: Path, bring: Bring) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import statistics
 from pathlib import Path
 from typing import Any
 
 import pytest
-from import_runs import Bring
+from import_runs import Bring, read_csv
 from made_files import agg_row, api_row, metrics, vllm_run, write
 
+from scoville.compare import line
+from scoville.facts import load
 from scoville.ingest import selection
-from scoville.ingest.points import MEASURED, Record
+from scoville.ingest.points import Record
 
 
 def scaled(factor: float) -> dict[str, Any]:
@@ -87,30 +91,193 @@ def test_the_api_and_a_run_tell_of_the_same_run(tmp_path: Path, bring: Bring) ->
 
 
 def test_the_median_of_an_even_number_may_not_add_up_and_says_so() -> None:
-    records = [Record(1), Record(2)]
-    for record, (part_in, part_out) in zip(records, ((90.0, 10.0), (80.0, 40.0)), strict=True):
-        record.point.total_tok_s_per_chip = part_in + part_out
-        record.point.input_tok_s_per_chip, record.point.output_tok_s_per_chip = part_in, part_out
-    selection.choose(records, "median")
-    assert records[1].point.total_tok_s_per_chip == 110
-    assert records[1].point.input_tok_s_per_chip == 85  # 85 + 25 = 110
-    skewed = [Record(n) for n in range(3)]
-    for record, (part_in, part_out) in zip(skewed, ((90.0, 10.0), (50.0, 60.0), (20.0, 20.0)), strict=True):
-        record.point.total_tok_s_per_chip = part_in + part_out
-        record.point.input_tok_s_per_chip, record.point.output_tok_s_per_chip = part_in, part_out
-    selection.choose(skewed, "median")
-    kept = skewed[-1]
-    assert (kept.point.total_tok_s_per_chip, kept.point.input_tok_s_per_chip) == (100, None)
-    assert kept.notes[-1] == "medians of input and output rate left out: they do not make the median of the total"
+    def chosen(*parts: tuple[float, float]) -> Record:
+        records = [Record(n) for n, _ in enumerate(parts)]
+        for record, (part_in, part_out) in zip(records, parts, strict=True):
+            record.point.total_tok_s_per_chip = part_in + part_out
+            record.point.input_tok_s_per_chip, record.point.output_tok_s_per_chip = part_in, part_out
+        selected = selection.choose(records, [], "median")
+        assert selected.runs == records
+        return selected.standing[0]
+
+    even = chosen((90.0, 10.0), (80.0, 40.0)).point
+    assert even.total_tok_s_per_chip == 110
+    assert even.input_tok_s_per_chip == 85  # 85 + 25 = 110
+    skewed = chosen((90.0, 10.0), (50.0, 60.0), (20.0, 20.0))
+    assert (skewed.point.total_tok_s_per_chip, skewed.point.input_tok_s_per_chip) == (100, None)
+    assert skewed.notes[-1] == "medians of input and output rate left out: they do not make the median of the total"
 
 
 def test_the_same_measurement_has_all_its_numbers() -> None:
     record = Record(1)
     record.point.total_tok_s_per_chip, record.point.ttft_mean_s = 100.0, 0.25
-    key = selection.configuration(record.point)
-    poorer = dict.fromkeys(MEASURED) | {"total_tok_s_per_chip": 100.0}
-    selection.leave_out_known([record], {key: [(poorer, "a.csv:2")]})
+    poorer, richer = Record(2, file="a.csv"), Record(7, file="b.csv")
+    poorer.point.total_tok_s_per_chip = richer.point.total_tok_s_per_chip = 100.0
+    selection.leave_out_known([record], [poorer])
     assert record.aside == ""
-    richer = poorer | {"ttft_mean_s": 0.25, "ttft_p99_s": 0.4}
-    selection.leave_out_known([record], {key: [(poorer, "a.csv:2"), (richer, "b.csv:7")]})
+    richer.point.ttft_mean_s, richer.point.ttft_p99_s = 0.25, 0.4
+    selection.leave_out_known([record], [poorer, richer])
     assert record.aside == "already there, b.csv:7"
+
+
+# One by one or together
+
+
+def state(folder: Path) -> dict[str, list[tuple[str, ...]]]:
+    """What a data folder holds, but for the order of lines and the day of the import."""
+    held = {}
+    for path in folder.rglob("*.csv"):
+        rows = [tuple(v for k, v in row.items() if k != "retrieved") for row in read_csv(path)]
+        held[str(path.relative_to(folder))] = sorted(rows)
+    return held
+
+
+REAL_RUNS = ("20308883467", "20737128080", "20742072203", "20786863188")
+"""Runs that repeat 8 configurations all four, 11 in the last three (GB200, GPT-OSS at 8K/1K), 55 in two or three."""
+
+
+@pytest.mark.parametrize("how", ["latest", "median", "all"])
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_one_by_one_is_the_same_as_together(
+    originals: Path, tmp_path: Path, bring: Bring, how: str, order: tuple[int, ...]
+) -> None:
+    files = [originals / f"inferencex/agg_bmk/run_{number}.json" for number in REAL_RUNS]
+    together = state(bring(*files, "--select", how, into=tmp_path / "together").folder)
+    for index in order:
+        done = bring(files[index], "--select", how)
+        assert done.status == 0, done.output
+    assert state(done.folder) == together
+    before = {p: p.read_bytes() for p in done.folder.rglob("*") if p.is_file()}
+    for index in order:
+        assert bring(files[index], "--select", how).report["written"] == []
+    assert {p: p.read_bytes() for p in done.folder.rglob("*") if p.is_file()} == before
+    assert load(done.folder).points.shape[0] == sum(len(r) for p, r in together.items() if p.startswith("points/"))
+
+
+def test_the_values_of_repeated_real_runs(originals: Path, tmp_path: Path, bring: Bring) -> None:
+    """GB200, GPT-OSS 120B, 8K/1K at 512: what stands after three imports, against the files themselves."""
+    numbers, totals = REAL_RUNS[1:], {}
+    for number in numbers:
+        path = originals / f"inferencex/agg_bmk/run_{number}.json"
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            if (row["hw"], row["osl"], row["isl"], row["conc"]) == ("gb200", 1024, 8192, 512):
+                totals.setdefault(number, []).append(row["tput_per_gpu"])
+        for how in ("latest", "median", "all"):
+            done = bring(path, "--select", how, into=tmp_path / how)
+            assert done.status == 0
+    best = {number: max(values) for number, values in totals.items()}
+    assert best["20786863188"] == pytest.approx(53952.468, abs=5e-4)
+
+    def peaks(how: str) -> list[dict[str, str]]:
+        files = sorted((tmp_path / how / "points").rglob("*.csv"))
+        rows = [row for file in files for row in read_csv(file)]
+        return [
+            r
+            for r in rows
+            if (r["system"], r["concurrency"], r["isl_nominal"]) == ("gb200", "512", "8192")
+            and min(best.values()) <= total(r) <= max(best.values())
+        ]
+
+    (latest,), (middle,), every = peaks("latest"), peaks("median"), peaks("all")
+    spread = f"{min(best.values()):,.0f} to {max(best.values()):,.0f} total tok/s per chip"
+    assert total(latest) == best["20786863188"]
+    assert latest["statistic_note"].endswith(f"; newest of 3 runs, {spread}")
+    assert total(middle) == statistics.median(best.values())
+    assert middle["statistic_note"].endswith(f"; median of 3 runs, {spread}")
+    assert {row["run_url"].rsplit("/", 1)[1]: total(row) for row in every} == best
+
+
+def test_another_choice_rearranges_what_is_there(tmp_path: Path, bring: Bring) -> None:
+    folder = three_runs(tmp_path / "runs")
+    alone = {how: state(bring(folder, "--select", how, into=tmp_path / how).folder) for how in ("latest", "median")}
+    for how in ("latest", "median", "latest"):
+        done = bring(folder, "--select", how)
+        told = {k: v for k, v in state(done.folder).items() if k != "sources.csv"}
+        assert told == {k: v for k, v in alone[how].items() if k != "sources.csv"}
+    every = bring(folder, "--select", "all")
+    assert sorted(total(row) / BASE for row in every.rows) == pytest.approx([1.0, 1.01, 1.03])
+    assert {row["statistic_note"] for row in every.rows} == {""}
+    assert not list((every.folder / "runs").rglob("*.csv"))
+
+
+def test_rows_that_no_import_chose_are_only_added_to(tmp_path: Path, bring: Bring, data_copy: Path) -> None:
+    """The rows that ship with the book, and those of ``--select all``, stay byte for byte."""
+    files = sorted(three_runs(tmp_path / "runs").iterdir())
+    bring(files[0], "--select", "all", into=data_copy)
+    before = {p: p.read_bytes() for p in data_copy.rglob("*.csv")}
+    done = bring(files[1], into=data_copy)
+    done = bring(files[2], into=data_copy)
+    for path, content in before.items():
+        assert path.read_bytes().startswith(content)
+    assert [r["statistic_note"] for r in done.rows if r["source_id"] == "inferencex-run-20000000003"] == [
+        "newest of 2 runs, 1,709 to 1,760 total tok/s per chip"
+    ]
+
+
+def test_a_source_whose_note_lost_its_provenance_stays(tmp_path: Path, bring: Bring) -> None:
+    files = sorted(three_runs(tmp_path / "runs").iterdir())
+    first = bring(files[0])
+    path = first.folder / "sources.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("Read as inferencex-run", "Mine"), encoding="utf-8")
+    rows = bring(files[2]).rows
+    assert len(rows) == 2
+    assert {row["statistic_note"] for row in rows} == {""}
+
+
+def test_lines_around_a_row_that_makes_way_keep_their_bytes(tmp_path: Path, bring: Bring) -> None:
+    old = write(tmp_path / "run_20000000001.json", [agg_row(4), agg_row(8), agg_row(16)])
+    path = next((bring(old).folder / "points").rglob("*.csv"))
+    header, first, second, third = path.read_bytes().splitlines()
+    mine = b"\xef\xbb\xbf" + b"\r\n".join([header, first + b'"two\nlines, by hand"', second, third]) + b"\r\n"
+    path.write_bytes(mine)
+    newer = write(tmp_path / "run_20000000002.json", [agg_row(8, **scaled(1.01))])
+    done = bring(newer)
+    assert done.status == 0, done.output
+    assert path.read_bytes() == mine.replace(second + b"\r\n", b"")
+    (run,) = read_csv(done.folder / "runs/gpt-oss-120b/inferencex-run-20000000001.csv")
+    assert (run["concurrency"], run["statistic_note"]) == ("8", "")
+
+
+def test_repeats_appended_to_one_file_are_all_kept_when_all_are_wanted(tmp_path: Path, client: Bring) -> None:
+    runs = [vllm_run(8, mean_ttft_ms=250.0 + n) for n in range(3)]
+    path = write(tmp_path / "appended_8k1k.json", "\n".join(map(json.dumps, runs)))
+    done = client(path, "--select", "all")
+    assert (done.file["rows_kept"], done.file["rows_refused"]) == (3, 0)
+    assert len({row["source_id"] for row in done.rows}) == 3
+    assert client(path, "--select", "all").report["written"] == []
+
+
+def test_a_damaged_file_of_single_runs_is_told(tmp_path: Path, bring: Bring) -> None:
+    folder = bring(three_runs(tmp_path / "runs")).folder
+    path = next((folder / "runs").rglob("*.csv"))
+    path.write_text(path.read_text(encoding="utf-8").replace("fixed-length", "fixed"), encoding="utf-8")
+    done = bring(tmp_path / "runs/run_20000000001.json")
+    assert done.status == 2
+    assert f"{path}:2: column 'workload': found 'fixed'" in done.output
+
+
+def test_a_dialect_with_more_numbers_replaces_a_poorer_row_of_the_same_run(tmp_path: Path, bring: Bring) -> None:
+    """The history of the API has no means; the same row of ``/benchmarks`` comes later, and is no second run."""
+    poorer = {k: v for k, v in metrics().items() if not k.startswith("mean_")}
+    history = write(tmp_path / "history.json", [api_row(metrics=poorer)])
+    full = write(tmp_path / "full.json", [api_row()])
+    together = state(bring(history, full, into=tmp_path / "together").folder)
+    assert bring(history).rows[0]["tpot_mean_s"] == ""
+    done = bring(full)
+    (row,) = done.rows
+    assert (row["tpot_mean_s"], row["statistic_note"]) == ("0.005", "")
+    points = [p for p in state(done.folder) if p.startswith(("points/", "runs/"))]
+    assert {p: state(done.folder)[p] for p in points} == {
+        p: rows for p, rows in together.items() if p.startswith(("points/", "runs/"))
+    }
+    assert bring(history).report["written"] == []
+
+
+def test_the_newest_run_counts_on_the_pages_whatever_came_last(tmp_path: Path, bring: Bring) -> None:
+    """All three runs are kept; none has a date, so their numbers decide, not the order of import."""
+    files = {path.stem: path for path in three_runs(tmp_path / "runs").iterdir()}
+    for name in ("run_20000000003", "run_20000000001", "run_20000000002"):
+        done = bring(files[name], "--select", "all", "--source-id", f"source-{name[-1:]}" if name[-1] != "3" else "a")
+    rows = line(load(done.folder), "gpt-oss-120b", "b200", "chip").points
+    assert len(rows) == 3
+    assert rows.loc[rows["counts"], "run_url"].str[-1].tolist() == ["3"]

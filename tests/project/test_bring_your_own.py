@@ -59,6 +59,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, requests in (("my-run", 80), ("other-run", 90)):
         made = made_files.vllm_run(16, requests, model_id="me/my-model")
         (folder / "results" / f"{name}.json").write_text(json.dumps(made), encoding="utf-8")
+    for number, more in ((20786863188, 1.0), (20786863189, 1.001)):
+        rates = {key: rate * more for key, rate in made_files.agg_row().items() if "tput" in key}
+        made_files.write(folder / f"results/runs/run_{number}/agg_bmk.json", [made_files.agg_row(**rates)])
     return folder
 
 
@@ -84,6 +87,7 @@ def test_the_page_has_the_commands_of_the_whole_way() -> None:
         "scoville compare",
         "scoville build",
         "papermill notebooks/model_report.ipynb",
+        "scoville import",
         "scoville diff",
     ]
 
@@ -96,6 +100,8 @@ def test_every_command_of_the_page_works_in_order(project: Path, api: str) -> No
         assert answer.returncode == expected, f"{command}\n{answer.stdout}{answer.stderr}"
         assert "Traceback" not in answer.stderr
         done.append(answer.stdout)
+    repeats = [path.read_text(encoding="utf-8") for path in (project / "repeats/points").rglob("*.csv")]
+    assert sorted(text.count("actions/runs/2078686318") for text in repeats) == [1, 1]
     assert not (project / "nowhere").exists()
     kept = list((project / "mine/points").rglob("*.csv"))
     assert {p.parent.name for p in kept} == {"deepseek-r1", "my-model"}

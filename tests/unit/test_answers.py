@@ -83,7 +83,11 @@ def test_any_decoding_pools_both(facts: Facts) -> None:
 def test_an_engine_narrows_the_side_that_has_it(facts: Facts) -> None:
     found = ask(facts, "deepseek-r1", "gb300", engine="dynamo-sglang")
     assert {p["engine"] for p in found.baseline_points} == {"dynamo-sglang"}
-    assert "jalapeno has no engine dynamo-sglang; all of its engines are used" in found.warnings
+    assert (
+        "engine dynamo-sglang does not narrow jalapeno, which has no such rows: all of its engines are used (teacup)"
+        in found.warnings
+    )
+    assert not any("does not narrow gb300" in w for w in found.warnings)
 
 
 def test_steffen_differs_where_the_gap_is_wide(facts: Facts) -> None:

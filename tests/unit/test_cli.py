@@ -121,3 +121,26 @@ def test_outside_a_project_the_message_says_what_to_do(tmp_path: Path, monkeypat
     done = CliRunner().invoke(cli, ["check"])
     assert done.exit_code == 1
     assert "run inside the project folder, or set SCOVILLE_ROOT to it" in done.stderr
+
+
+def test_relative_paths_start_at_the_working_directory(
+    data_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From anywhere, also below the project: a folder of the same name there is not meant."""
+    last = data_copy / "points/kimi-k2.5/jalapeno-2026-08.csv"
+    lines = last.read_text(encoding="utf-8").splitlines(keepends=True)
+    last.write_text("".join(lines[:-1]), encoding="utf-8")
+    monkeypatch.setenv("SCOVILLE_ROOT", str(ROOT))
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(cli, ["check", "--data", "data"]).stdout.endswith("1535 operating points\n")
+    assert CliRunner().invoke(cli, ["check"]).stdout.endswith("1536 operating points\n")
+
+
+@pytest.mark.parametrize("command", [["check"], ["audit"], ["compare", "--model", "x", "--baseline", "y"]])
+def test_a_data_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, [*command, "--data", "nowhere"])
+    assert (done.exit_code, done.stderr) == (
+        2,
+        "1 problem in the input:\n  nowhere: expected a data folder; nothing is there\n",
+    )

@@ -63,6 +63,35 @@ def test_a_point_added_and_a_point_gone(data_copy: Path) -> None:
     assert gone.what == added.what.replace("2026-08-23", "2026-08-22")
 
 
+def test_points_are_told_in_short_aligned_lines(data_copy: Path) -> None:
+    rows = data_copy / "points/deepseek-r1/jalapeno-2026-08.csv"
+    edit(rows, "13748.393106670877,12219.406206969097,1528.9868997017807", "27496.786213341754,,")
+    old = data_copy / "points/deepseek-r1/inferencex-2026-07-20.csv"
+    lines = old.read_text(encoding="utf-8").splitlines(keepends=True)
+    old.write_text("".join([lines[0], *lines[5:]]), encoding="utf-8")
+    words = told(compared(data_copy))
+    assert "points that moved: 1" in words
+    assert "    total_tok_s_per_chip 13,748.4 → 27,496.8 (+100.00%)" in words
+    assert "    output_tok_s_per_chip 1,529.0 → not there" in words
+    gone = words[words.index("points gone: 4") + 1 :]
+    assert len(gone) == 4
+    assert max(map(len, words)) <= 120
+    written = [dict(zip(lines[0].strip().split(","), line.split(","), strict=False)) for line in lines[1:5]]
+    for line, row in zip(sorted(gone), sorted(written, key=lambda r: r["parallelism"]), strict=True):
+        assert line.split()[:3] == [row["model"], row["system"], row["engine"]]
+        assert " 8192/1024 " in line
+    assert len({line.index(" 8192/1024 ") for line in gone}) == 1
+    assert sorted(line.split()[-1] for line in gone) == sorted(f"c{row['concurrency']}" for row in written)
+
+
+def test_every_point_of_the_book_is_told_in_one_short_line(tmp_path: Path) -> None:
+    everything = read_edition(ROOT / "data")
+    nothing = {**everything, "points": {}}
+    _, *lines = told(difference(nothing, everything))
+    assert len(lines) == len(everything["points"]) == 1536
+    assert max(map(len, lines)) <= 120
+
+
 def test_the_command_ends_with_1_when_something_changed(data_copy: Path) -> None:
     same = CliRunner().invoke(cli, ["diff", str(ROOT / "data"), str(data_copy)])
     assert (same.exit_code, same.stdout) == (0, "nothing changed\n")

@@ -127,6 +127,28 @@ def test_a_failing_server_is_tried_again(serve: Callable[..., Server], tmp_path:
     assert len(server.requests) == 3
 
 
+def test_an_answer_that_broke_off_is_asked_for_again(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """Twice in the middle, once without a word of it; the fourth try is whole."""
+    server = serve(answering(cut=20), answering(cut=len(BODY)), answering(body=BODY[:-20]), answering())
+    assert get(server, tmp_path / "rows.json").rows == 3
+    assert len(server.requests) == 4
+    given_up = serve(answering(cut=20))
+    with pytest.raises(FetchError, match="broke off every time"):
+        get(given_up, tmp_path / "other.json")
+    assert len(given_up.requests) == 4
+    assert not (tmp_path / "other.json").exists()
+
+
+def test_an_error_starts_on_a_line_of_its_own(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(answering(body=b"<html>down</html>"))
+    arguments = ["fetch", "inferencex", "--model", "x", "--out", str(tmp_path / "a.json"), "--api", server.address]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 1
+    *_, progress, last = done.stderr.splitlines()
+    assert last.startswith(f"{server.address}/benchmarks?model=x answered no list of rows")
+    assert progress == "0.0 MB"
+
+
 def test_a_server_that_keeps_failing_is_given_up(serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(answering(502, b"bad"))
     with pytest.raises(FetchError, match="answered 502 Bad Gateway after 4 tries; nothing was saved"):
@@ -141,8 +163,9 @@ def test_a_server_that_keeps_failing_is_given_up(serve: Callable[..., Server], t
         (answering(404, b"no"), "answered 404 Not Found; nothing was saved"),
         (answering(body=b"<html>down for maintenance</html>"), "answered no list of rows but '<html>down for"),
         (answering(body=b'{"error": "odd"}'), 'answered no list of rows but \'{"error": "odd"}\''),
-        (answering(cut=20), "the answer broke off or could not be unpacked"),
-        (answering(body=b"not gzip", Content_Encoding="gzip"), "the answer broke off or could not be unpacked"),
+        (answering(cut=20), "the answer broke off every time it was asked for (4×). Nothing was saved."),
+        (answering(body=BODY[:-20]), "the answer broke off every time it was asked for (4×). Nothing was saved."),
+        (answering(body=b"not gzip", Content_Encoding="gzip"), "the answer could not be unpacked"),
     ],
 )
 def test_a_wrong_answer_keeps_the_old_file(

@@ -14,7 +14,8 @@ Data flows one way through these modules, from top to bottom; each imports only 
     formats                         the interface of a foreign format, and the sources that files become
     agentx  inferencex  vllm  …     the foreign formats
     registry                        all of them, and which one a file is
-    selection  folder               one row a configuration; the data folder, planned and written whole
+    selection                       one row a configuration, chosen among its runs
+    folder                          the data folder, planned and written whole
     findings  sources  pipeline     what is told to the user; which source a row gets; the recipe
     command                         ``scoville import``
 

@@ -18,7 +18,7 @@ BAD_INPUT = 2
 )
 @click.option("--model", metavar="KEY", help="Model, where the file does not name one that is known.")
 @click.option("--system", metavar="KEY", help="System that was measured, such as b200.")
-@click.option("--chips", type=int, metavar="N", help="All chips that served the load, for files of load generators.")
+@click.option("--chips", type=int, metavar="N", help="All chips that served the load, where the file cannot know.")
 @click.option("--power", type=float, metavar="W", help="Mean watts of one chip, measured over the load (no rating).")
 @click.option("--engine", metavar="NAME", help="Serving software, such as vllm.")
 @click.option("--precision", metavar="NAME", help="Weight precision, such as fp4.")
@@ -34,7 +34,7 @@ BAD_INPUT = 2
     default="latest",
     show_default=True,
     metavar="WHICH",
-    help="Runs of a configuration that are kept: latest, median or all.",
+    help="What stands for a configuration with several runs: latest, median or all.",
 )
 @click.option(
     "--allow-failures",
@@ -63,8 +63,9 @@ def import_command(
     Example: scoville import results/ --into mydata --model gpt-oss-120b --system b200 --chips 8 \\
              --engine vllm --precision fp4 --isl 8192 --osl 1024
 
-    Exit status: 0, also when rows were refused; 2 when a file could not be used at all, or a row was refused
-    under --strict.
+    Exit status: 0 when every file could be used, also when some of its rows were refused or were there already;
+    2 when a file could not be used at all, which includes a file with nothing but refused rows, or when a row was
+    refused under --strict.
     """
     context.exit(run(list(paths), into, report_path, said))
 

@@ -22,11 +22,15 @@ SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
 CELL_LIMIT = 16 * 2**20
 """Longest cell of a CSV file, characters: the JSON column of a database dump is far above csv's default."""
 
+_PACKED_NAMES = (".gz", ".zip", ".zst", ".bz2", ".xz")
 _HEAD = 2**16
 _LINE_END = re.compile(r"\r\n|\n|\r")
 # What can be left of a value at the end of a file that was cut off.
 _UNFINISHED = re.compile(r"[-+.eE\d]*|t(r(ue?)?)?|f(a(l(se?)?)?)?|n(u(ll?)?)?|N(aN?)?|-?I(n(f(i(n(i(ty?)?)?)?)?)?)?")
-_PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2"}
+_WEB_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+_PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -70,6 +74,11 @@ class Document:
         """The error that says why this whole file cannot be used."""
         return InputError([Problem(self.name, line, found=found, expected=f"expected {reason}")])
 
+    @property
+    def packed(self) -> str:
+        """How the file is compressed; empty when it is not."""
+        return next((kind for start, kind in _PACKED.items() if self.data.startswith(start)), "")
+
     @cached_property
     def text(self) -> str:
         """Content as text, without a byte order mark.
@@ -77,9 +86,8 @@ class Document:
         Raises:
             InputError: for packed files, for UTF-16 and for anything else that is not UTF-8.
         """
-        for start, kind in _PACKED.items():
-            if self.data.startswith(start):
-                raise self.unusable(f"an unpacked file; this one is {kind}-compressed: unpack it first")
+        if self.packed:
+            raise self.unusable(f"an unpacked file; this one is {self.packed}-compressed: unpack it first")
         for start, kind in _WIDE.items():
             if self.data.startswith(start):
                 raise self.unusable(f"UTF-8 text; this is {kind}: save it as UTF-8")
@@ -87,6 +95,16 @@ class Document:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise self.unusable(f"UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in the file but blanks."""
+        return not self.text.strip()
+
+    @property
+    def is_web_page(self) -> bool:
+        """Whether the file is HTML: what a server or a proxy answers when it does not give the file."""
+        return bool(_WEB_PAGE.match(self.text))
 
     @property
     def is_json(self) -> bool:
@@ -186,7 +204,7 @@ def find(paths: list[Path]) -> tuple[list[Found], list[Problem]]:
     problems = []
     for path in paths:
         if path.is_dir():
-            inside = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in SUFFIXES and p.is_file()]
+            inside = [p for p in sorted(path.rglob("*")) if _may_hold_results(p) and p.is_file()]
             inside = [p for p in inside if not _hidden(p, path)]
             if not inside:
                 what = f"expected a folder with result files ({', '.join(SUFFIXES)}); this one has none"
@@ -198,6 +216,13 @@ def find(paths: list[Path]) -> tuple[list[Found], list[Problem]]:
         else:
             problems.append(Problem(shown(path), expected="expected a file or a folder; nothing is there"))
     return list(found.values()), problems
+
+
+def _may_hold_results(path: Path) -> bool:
+    """By its name, or by the name it had before it was packed: that is not read, but must not go unnoticed."""
+    name = path.name.lower()
+    packed = next((suffix for suffix in _PACKED_NAMES if name.endswith(suffix)), "")
+    return packed == ".zip" or name.removesuffix(packed).endswith(SUFFIXES)
 
 
 def _hidden(path: Path, root: Path) -> bool:

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 from scoville.ingest.points import Record
+from scoville.readers import LARGEST, SMALLEST
 
 T = TypeVar("T")
 
@@ -24,6 +25,7 @@ _MOST = 10**12
 """Above any count that a result file can hold."""
 
 _COMPACT_DAY = re.compile(r"^(\d{4})(\d{2})(\d{2})(?:-\d{6})?$")
+_ADDRESS = re.compile(r"^https?://[^\s/]+\.[^\s/]+(/\S*)?$")
 _ISO_DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$")
 
 
@@ -32,12 +34,12 @@ def _expected(what: str) -> ValueError:
 
 
 def number(value: Any) -> float | None:
-    """A finite number above 0, or None where nothing was measured (absent, blank, zero).
+    """A number above 0 that the data folder can hold, or None where nothing was measured (absent, blank, zero).
 
     Raises:
         ValueError: for anything else, with what was expected.
     """
-    if type(value) is float and 0 < value < math.inf:
+    if type(value) is float and SMALLEST <= value <= LARGEST:
         return value  # nearly all of a large file
     if value is None or value == "":
         return None
@@ -51,11 +53,13 @@ def number(value: Any) -> float | None:
     try:
         result = float(value)
     except OverflowError:
-        raise _expected("a number below 1e308") from None
-    if not math.isfinite(result):
+        result = math.inf
+    if math.isnan(result):
         raise _expected("a finite number")
     if result < 0:
         raise _expected("a number above 0")
+    if result and not SMALLEST <= result <= LARGEST:
+        raise _expected("a finite number" if math.isinf(result) else f"a number from {SMALLEST:g} to {LARGEST:g}")
     return result or None
 
 
@@ -117,6 +121,18 @@ def text(value: Any) -> str | None:
     if not isinstance(value, str):
         raise _expected("a text")
     return value.strip() or None
+
+
+def address(value: Any) -> str | None:
+    """An address on the web; None where there is none.
+
+    Raises:
+        ValueError: for any other text.
+    """
+    found = text(value)
+    if found is not None and not _ADDRESS.match(found):
+        raise _expected("an address such as https://github.com/…")
+    return found
 
 
 def day(value: Any) -> str | None:

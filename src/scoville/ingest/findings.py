@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoville.ingest.points import Finding, Record
+from scoville.ingest.points import NOT_ASKED_FOR, Finding, Record, plural
 from scoville.problems import InputError, Problem
 
 _SHOWN = 6
@@ -53,6 +54,15 @@ class FileResult:
         """Why rows were left out although nothing is wrong with them, and how many."""
         return Counter(_kind(r.aside) for r in self.records if r.aside and not r.refused)
 
+    @property
+    def useless(self) -> str:
+        """That every row was refused, in words; empty for any other file."""
+        if not self.refused or self.kept or self.left_out:
+            return ""
+        first = Counter(next(f.field or "the row as a whole" for f in r.findings if f.refused) for r in self.records)
+        named = ", ".join(f"{name} ({count:,})" for name, count in first.most_common(3))
+        return f"no row could be used, {plural(self.refused, 'row')} refused: {named}"
+
 
 def _kind(aside: str) -> str:
     return aside.split(",", maxsplit=1)[0] if aside.startswith("already there") else aside
@@ -78,8 +88,8 @@ class Outcome:
 
     @property
     def unusable(self) -> list[FileResult]:
-        """The files that could not be used at all."""
-        return [f for f in self.files if f.error]
+        """The files that could not be used at all, those with nothing but refused rows among them."""
+        return [f for f in self.files if f.error or f.useless]
 
     @property
     def refused(self) -> int:
@@ -113,9 +123,15 @@ def _file(result: FileResult) -> dict[str, Any]:
         "refusals": [_refusal(f) for r in result.records for f in r.findings],
         "left_out": dict(result.left_out),
         "notes": result.notes,
-        "error": [str(p) for p in result.error.problems] if result.error else None,
+        "error": _errors(result) or None,
         "passed_over": result.passed_over or None,
     }
+
+
+def _errors(result: FileResult) -> list[str]:
+    if result.error:
+        return [str(problem) for problem in result.error.problems]
+    return [f"{result.path}: {result.useless}"] if result.useless else []
 
 
 def _refusal(finding: Finding) -> dict[str, Any]:
@@ -162,20 +178,27 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> list[str]:
 
 
 def _details(result: FileResult) -> list[str]:
-    """Findings of one file: refused rows first, by field, with the first of each as an example."""
+    """Findings of one file: refused rows first, by field and reason, with the first of each as an example."""
     if result.error:
         told = [str(p) for p in result.error.problems if not _whole(p)]
         return ["", *told] if told else []
-    groups: dict[tuple[bool, str], list[Finding]] = {}
+    groups: dict[tuple[bool, str, str], list[Finding]] = {}
     for record in result.records:
         for finding in record.findings if record.refused or not record.aside else ():
             if finding.refused or not record.refused:
-                groups.setdefault((not finding.refused, finding.field), []).append(finding)
-    lines = [_told(found) for _, found in sorted(groups.items())[:_SHOWN]]
+                kind = (not finding.refused, finding.field, _DIGITS.sub("#", finding.reason))
+                groups.setdefault(kind, []).append(finding)
+    order = sorted(groups, key=lambda kind: (kind[0], -len(groups[kind])))
+    lines = [_told(groups[kind]) for kind in order[:_SHOWN]]
     if len(groups) > _SHOWN:
         lines.append(f"  … and {len(groups) - _SHOWN} more kinds; --report has them all")
-    lines += [f"  left out: {_rows(n)}, {why}" for why, n in result.left_out.items()]
-    return ["", f"{result.path}:", *lines] if lines else []
+    lines += [f"  left out: {plural(n, 'row')}, {why}" for why, n in result.left_out.items()]
+    what = f"{result.path}: {result.useless}" if result.useless else f"{result.path}:"
+    return ["", what, *lines] if lines else []
+
+
+_DIGITS = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
+"""What differs between reasons of one kind."""
 
 
 def _told(found: list[Finding]) -> str:
@@ -183,11 +206,9 @@ def _told(found: list[Finding]) -> str:
     action = "refused" if first.refused else "blanked"
     where = f"row {first.row}" if len(found) == 1 else f"first in row {first.row}"
     what = " ".join(part for part in (first.field, first.value) if part)
-    return ": ".join(part for part in (f"  {action} {_rows(len(found))}", what, f"{first.reason} ({where})") if part)
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' if count != 1 else ''}"
+    return ": ".join(
+        part for part in (f"  {action} {plural(len(found), 'row')}", what, f"{first.reason} ({where})") if part
+    )
 
 
 def _shared(word: str, told: list[tuple[FileResult, str]]) -> list[str]:
@@ -209,9 +230,14 @@ def _closing(outcome: Outcome) -> list[str]:
     if outcome.held_back:
         return [*lines, "", f"nothing was written: {outcome.held_back}"]
     if not outcome.written:
-        lost = any(file.error or any(r.refused for r in file.records) for file in outcome.files)
-        kept = any(not r.refused for file in outcome.files for r in file.records)
-        why = "no row could be used" if lost and not kept else "there is nothing new"
-        return [*lines, "", f"nothing was written: {why}"]
+        return [*lines, "", f"nothing was written: {_nothing_new(outcome)}"]
     verb = "would write" if outcome.dry_run else "written"
     return [*lines, "", *(f"{verb}: {line}" for line in outcome.written)]
+
+
+def _nothing_new(outcome: Outcome) -> str:
+    records = [record for file in outcome.files for record in file.records if not record.refused]
+    if not records:
+        return "no row could be used" if outcome.unusable else "there is nothing new"
+    other = all(record.aside.endswith(NOT_ASKED_FOR) for record in records)
+    return "no row is of the model or system asked for" if other else "there is nothing new"

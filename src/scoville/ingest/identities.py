@@ -36,6 +36,14 @@ sent; below it the load was not held."""
 STEADY = Interval(0.7, 1.15)
 """The same for a row that can decide between two readings of another of its numbers."""
 
+DECODING = Interval(0.002, 1.25)
+"""Requests that are being decoded (output rate × TPOT) over the stated concurrency. They are part of those in flight;
+where TTFT is long they are few: 1.5 % to 100 % in 1,987 rows."""
+
+MEDIANS = Interval(0.5, 1.5)
+"""Median TTFT + (output tokens - 1) × median TPOT over median E2E. Medians need not add up: 71 % to 106 % in 1,281
+rows."""
+
 LENGTH_RATIO = 0.10
 """Input over output rate against nominal input over nominal output length, relative."""
 
@@ -46,8 +54,14 @@ chat template may add a little."""
 POWER = 0.05
 """Measured watts against joules per output token times output rate, relative."""
 
+CHIP_WATTS = Interval(1, 20_000)
+"""What one chip can draw, watts; those of the data draw 256 to 1,442."""
+
 SPREAD = 200
-"""Mean over median of one latency, either way. TTFT at saturation reaches 52; milliseconds for seconds are 1000."""
+"""Mean over median of one latency. TTFT at saturation reaches 52; milliseconds for seconds are 1000."""
+
+MEDIAN_OVER_MEAN, P99_OVER_MEAN = 2.0, 100.0
+"""By Markov's inequality no more than 1 / k of what cannot be negative is above k means."""
 
 _PAIRS = (("ttft", "TTFT"), ("tpot", "TPOT"), ("e2e", "E2E"))
 _STATISTICS = ("mean", "median", "p99")
@@ -139,14 +153,18 @@ def parts_and_wholes(record: Record) -> None:
 
 
 def order(record: Record) -> None:
-    """A 99th percentile is not below the median, no E2E below the TTFT, and mean and median share a unit."""
+    """A 99th percentile lies between the median and 100 means, a median below 2 means, and no E2E below the TTFT."""
     point = record.point
     for name, shown in _PAIRS:
         mean, median, p99 = (getattr(point, f"{name}_{s}_s") for s in _STATISTICS)
+        most = P99_OVER_MEAN * mean if mean else SPREAD * median if median and name != "ttft" else None
+        if most and p99 and p99 > most:
+            reason = f"the mean of {shown} is {mean:.6g} s" if mean else f"the median of {shown} is {median:.6g} s"
+            record.blank(f"{name}_p99_s", p99, f"{reason}: the two cannot be of one run", f"{name}_p99_s")
         if median and p99 and p99 < median:
             reason = f"the 99th percentile of {shown} is below its median, {median:.6g} s"
             record.blank(f"{name}_p99_s", p99, reason, f"{name}_p99_s")
-        if mean and median and not 1 / SPREAD < mean / median < SPREAD:
+        if mean and median and not 1 / MEDIAN_OVER_MEAN <= mean / median < SPREAD:
             reason = f"the median of {shown} is {median:.6g} s: one of the two seems to be in another unit"
             record.blank(f"{name}_mean_s", mean, reason, f"{name}_mean_s", f"{name}_median_s")
     for statistic in _STATISTICS:
@@ -181,6 +199,52 @@ def latency_sum(record: Record) -> None:
         record.blank("e2e_mean_s", e2e, f"{words}; Little's law confirms the sum", "e2e_mean_s")
     else:
         record.blank("ttft_mean_s", ttft, f"{words}; Little's law confirms E2E", "ttft_mean_s")
+
+
+def median_sum(record: Record) -> None:
+    """The medians of the three latencies are of one run and in one unit, as far as medians can tell."""
+    point = record.point
+    ttft, speed, e2e = point.ttft_median_s, point.interactivity_median_tok_s_user, point.e2e_median_s
+    tokens = point.osl_mean or (mean_length(point.osl_nominal) if point.osl_nominal else None)
+    if not (ttft and speed and e2e and tokens) or point.workload == "agentic":
+        return
+    expected = ttft + (tokens - 1) / speed
+    if expected / e2e not in MEDIANS:
+        words = f"median TTFT {ttft:.6g} s and {tokens - 1:.0f} tokens at {speed:.6g} per second make {expected:.6g} s"
+        reason = f"{words}, the median of E2E is {e2e:.6g} s; the medians are left out"
+        columns = ("ttft_median_s", "tpot_median_s", "interactivity_median_tok_s_user", "e2e_median_s")
+        record.blank("e2e_median_s", e2e, reason, *columns)
+
+
+def decoding(record: Record) -> None:
+    """No more requests are being decoded than are in flight: output rate × chips × TPOT."""
+    point = record.point
+    tpot = point.tpot_mean_s or point.tpot_median_s
+    speed = point.interactivity_mean_tok_s_user or point.interactivity_median_tok_s_user or (1 / tpot if tpot else None)
+    rate = _output_rate(record)
+    if not (speed and rate and point.chips and point.concurrency) or point.evidence == "digitised":
+        return
+    mean = rate * point.chips / speed
+    share = mean / point.concurrency
+    if share > DECODING.high or (share < DECODING.low and not record.open_loop and point.workload != "agentic"):
+        words = f"output rate and interactivity make {mean:.3g} requests being decoded at a time"
+        record.refuse("concurrency", point.concurrency, f"{words}: the chip count or a unit is wrong")
+
+
+def _output_rate(record: Record) -> float | None:
+    """Output tokens per second per chip: as measured, else the nominal share of the total."""
+    point = record.point
+    if point.output_tok_s_per_chip or not (point.total_tok_s_per_chip and point.isl_nominal and point.osl_nominal):
+        return point.output_tok_s_per_chip
+    return point.total_tok_s_per_chip * point.osl_nominal / (point.isl_nominal + point.osl_nominal)
+
+
+def watts(record: Record) -> None:
+    """Measured power is that of one chip."""
+    measured = record.point.chip_power_mean_w
+    if measured and measured not in CHIP_WATTS:
+        reason = f"mean watts of one chip, {CHIP_WATTS.low:g} to {CHIP_WATTS.high:,g}, were expected"
+        record.blank("chip_power_mean_w", measured, reason, "chip_power_mean_w")
 
 
 def littles_law(record: Record) -> None:
@@ -230,6 +294,9 @@ IDENTITIES: tuple[Identity, ...] = (
     interactivity,
     order,
     latency_sum,
+    median_sum,
     littles_law,
+    decoding,
+    watts,
     nominal_lengths,
 )

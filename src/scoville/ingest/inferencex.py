@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoville.ingest import agentx, lengths, names, power
@@ -31,7 +31,7 @@ from scoville.ingest.identities import STEADY, in_flight, keep_medians_only
 from scoville.ingest.layout import Layout, Pool, aggregated, disaggregated, split_only, unsplit
 from scoville.ingest.options import Options
 from scoville.ingest.options import flag as option
-from scoville.ingest.points import Record
+from scoville.ingest.points import NOT_ASKED_FOR, Record
 from scoville.ingest.rates import Rates, settle
 
 PUBLISHER = "SemiAnalysis"
@@ -39,6 +39,8 @@ ATTRIBUTION = "Data from InferenceX (SemiAnalysis), https://github.com/SemiAnaly
 RUNS = "https://github.com/SemiAnalysisAI/InferenceX/actions/runs/"
 OBSERVED = ("jalapeno",)
 """Systems whose rows SemiAnalysis shows but did not run: it watched."""
+
+NO_LAYOUT = "layout not recorded"
 
 METRICS = (
     *latencies(
@@ -52,7 +54,8 @@ METRICS = (
 )
 RATE_KEYS = {"total": "tput_per_gpu", "input": "input_tput_per_gpu", "output": "output_tput_per_gpu"}
 
-_RUN_NUMBER = re.compile(r"(?<!\d)(\d{9,12})(?!\d)")
+# All runs of InferenceX have eleven digits; seconds since 1970 have ten, a day with a time has twelve.
+_RUN_NUMBER = re.compile(r"(?<!\d)([1-9]\d{10})(?!\d)")
 _RUN_IN_URL = re.compile(r"/runs/(\d+)")
 
 
@@ -149,15 +152,17 @@ def _key(record: Record, name: str, stated: str | None, find: Any, wanted: str |
     if wanted is None or wanted == key:
         return str(key)
     if known:
-        record.aside = f"{key}, not the {name} asked for"
+        record.aside = f"{key}, not the {name} {NOT_ASKED_FOR}"
     return wanted
 
 
 def _apply(record: Record, layout: Layout | None, stated: Stated, options: Options) -> bool:
     """Put a layout into the point; False when there is none, or it contradicts the user."""
     point = record.point
+    if layout is None and options.chips is not None:
+        layout = Layout(options.chips, options.parallelism or NO_LAYOUT, disaggregated=_runs_apart(stated))
     if layout is None:
-        record.refuse("chips", "", "the row does not say how many chips served the load")
+        record.refuse("chips", "", f"the row does not say how many chips served the load; {option('chips')} does")
         return False
     if options.chips is not None and options.chips != layout.chips:
         record.refuse("chips", layout.chips, f"{option('chips')} says {options.chips}; leave it out for this file")
@@ -191,7 +196,7 @@ def _candidates(stated: Stated) -> list[Layout]:
     counted = stated.all_chips or prefill_chips
     product = aggregated(pool)
     if counted is None or counted == product.chips:
-        return [product]
+        return [replace(product, note=f"EP{pool.ep} is more than its chips") if pool.ep > product.chips else product]
     words = f"the source counts {counted} chips, TP × PP × PCP makes {product.chips}"
     by_product = aggregated(pool, note=words)
     by_count = aggregated(pool, counted, f"{words}: taken as counted")
@@ -205,6 +210,9 @@ def _apart(stated: Stated, prefill_chips: int | None, decode_chips: int | None) 
     if prefill is None or decode is None:
         return [split_only(prefill_chips, decode_chips)]
     both = disaggregated(prefill, decode, prefill_chips, decode_chips)
+    counted = (("prefill", prefill, prefill_chips), ("decode", decode, decode_chips))
+    if over := [role for role, pool, chips in counted if pool.chips > chips or pool.ep > chips]:
+        both = replace(both, note=f"the layout of {' and '.join(over)} takes more chips than the source counts")
     if _is_total(prefill, prefill_chips) and _is_total(decode, decode_chips) and prefill_chips == decode_chips:
         return [unsplit(prefill_chips, "early row: the source gives the total as prefill and as decode chips"), both]
     return [both]
@@ -290,13 +298,21 @@ def read(document: Document, options: Options) -> Reading:
         else:
             record.refuse("", type(row).__name__, "an object with hw and tput_per_gpu was expected")
         records.append(record)
-    return Reading(records, _source(number_of_run), _notes(records, options))
+    return Reading(records, _source(number_of_run), _notes(records, number_of_run, options))
 
 
-def _notes(records: list[Record], options: Options) -> list[str]:
+OWN = (
+    "no run number in the name of the file or its folder, so the rows are filed as your own (user-measured, without "
+    "attribution). If the run is public, take them out and import the file from a folder run_NUMBER, with its number"
+)
+
+
+def _notes(records: list[Record], number_of_run: str, options: Options) -> list[str]:
     if not records:
         return ["an empty list: InferenceX writes this when every job of a run failed"]
     notes = []
+    if not number_of_run and not (options.evidence and options.source_id):
+        notes.append(f"{OWN} on GitHub; else {option('evidence')} and {option('source_id')} say what it is")
     if options.date is None:
         day_is = "the day of the run is not in the file, so its rows count as older than any dated ones"
         notes.append(f"{day_is}; {option('date')} states it")

@@ -20,7 +20,7 @@ from typing import Any
 
 from scoville.ingest import inferencex
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, day, flag, one, text
+from scoville.ingest.fields import address, count, day, flag, one, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.inferencex import Stated
 from scoville.ingest.options import Options
@@ -89,7 +89,7 @@ def load(record: Record, row: dict[str, Any], metrics: dict[str, Any], shape: St
         osl=one(record, row, "osl", count),
         concurrency=one(record, row, "conc", count),
         date=one(record, row, "date", day),
-        run_url=one(record, row, "run_url", text),
+        run_url=one(record, row, "run_url", address),
         agentic=agentic,
         offload="on" if agentic and row.get("offload_mode") == "on" else "",
         metrics=metrics,

@@ -20,7 +20,7 @@ from typing import Any
 
 from scoville.ingest import inferencex, names
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, day, flag, number, one, text
+from scoville.ingest.fields import address, count, day, flag, number, one, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.identities import STEADY, in_flight
 from scoville.ingest.inferencex import Stated
@@ -100,7 +100,7 @@ def _read_row(record: Record, row: dict[str, str], options: Options) -> None:
         osl=one(record, row, "OSL", count),
         concurrency=one(record, row, "Concurrency", count),
         date=one(record, row, "Date", day),
-        run_url=one(record, row, "Run URL", text),
+        run_url=one(record, row, "Run URL", address),
         single=None if apart else _pool(record, row),
         prefill_chips=one(record, row, "Num Prefill Chips", count) if apart else None,
         decode_chips=one(record, row, "Num Decode Chips", count) if apart else None,

@@ -22,7 +22,8 @@ class Options:
     Attributes:
         model, system: keys. They fill in what a file does not say; where a file names a known model or system,
             rows of others are left out.
-        chips: all chips that served the load; for files of load generators, which cannot know.
+        chips: all chips that served the load; for files of load generators, which cannot know, and for rows of
+            InferenceX that do not say.
         power: mean measured watts of one chip over the load; for files that carry none.
         engine, precision, speculation, parallelism: configuration that load generators do not record.
         isl, osl: nominal lengths, tokens, where the file does not state them.

@@ -14,7 +14,8 @@ from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options, flag
-from scoville.ingest.points import Record, configuration
+from scoville.ingest.points import Record, configuration, plural
+from scoville.ingest.selection import Selected
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
 
@@ -45,11 +46,14 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
     outcome, read = _read_all(found, options)
     records = [record for result, _, _ in read for record in result.records]
     _refuse_merged_models(records)
-    _choose(records, target, read, options)
+    selection.leave_out_known(records, target.rows)
+    for result, _, _ in read:
+        if target.source_of(result.sha256):
+            _refuse_contradictions(result, target)
     groups = sources.assign(target, read, options)
-    selection.separate([(result.path, result.records) for result, _, _ in read], _keys(target))
-    _note_repeats(outcome, records, target)
-    _plan_and_write(outcome, target, groups, options, today)
+    selected = _choose(records, target, options)
+    _note_repeats(outcome, selected, target)
+    _plan_and_write(outcome, target, groups, selected, options, today)
     return outcome
 
 
@@ -65,15 +69,33 @@ def _refuse_merged_models(records: list[Record]) -> None:
                 record.refuse("model", record.renamed, reason)
 
 
-def _note_repeats(outcome: Outcome, records: list[Record], target: Folder) -> None:
-    """Say that rows repeat a configuration that came with an earlier import: `Options.select` sees one import only."""
-    there = {tuple(row[c] for c in tables.CONFIGURATION) for row, _ in target.rows()}
-    count = sum(configuration(record.point) in there for record in selection.in_play(records))
+def _choose(records: list[Record], target: Folder, options: Options) -> Selected:
+    """Choose among the runs of a configuration, and refuse what the table could not tell apart."""
+    selected = selection.choose(records, [row for row in target.rows if row.family], options.select)
+    gone = {(row.held, row.row) for row in selected.gone}
+    stay = [row for row in target.standing if (row.held, row.row) not in gone]
+    taken = {tuple(getattr(row.point, c) for c in tables.POINT_KEY): f"{row.file}:{row.row}" for row in stay}
+    selection.separate(selected.standing, taken)
+    return Selected(
+        [record for record in selected.standing if not record.refused],
+        [record for record in selected.runs if not record.refused],
+        selected.gone,
+    )
+
+
+def _note_repeats(outcome: Outcome, selected: Selected, target: Folder) -> None:
+    """Say what became of rows that repeat a configuration that is there already."""
+    gone = {(row.held, row.row) for row in selected.gone}
+    there = {configuration(row.point) for row in target.standing if (row.held, row.row) not in gone}
+    count = sum(configuration(record.point) in there for record in selected.standing if not record.held)
     if count:
         outcome.notes.append(
-            f"{count} rows repeat a configuration that the folder holds already from another run: all stay, "
-            "the pages use the one whose source was published last"
+            f"{plural(count, 'row')} of a configuration that the folder holds already from a source that stays as it "
+            "is: all stay, the pages use the one whose source was published last"
         )
+    moved = sum(record.held.startswith("points/") for record in selected.runs)
+    if moved:
+        outcome.notes.append(f"{plural(moved, 'row')} of earlier imports out of the points, kept under runs/")
 
 
 def _read_all(found: list[Found], options: Options) -> tuple[Outcome, list[Read]]:
@@ -120,6 +142,9 @@ def _read_one(document: Document, result: FileResult, named: bool, options: Opti
     try:
         chosen = registry.recognise(document)
     except InputError:
+        if not named and document.packed:
+            result.passed_over = f"{document.packed}-compressed; unpack it first"
+            return ()
         if named or not _is_readable(document):
             raise
         result.passed_over = registry.known_companion(document) or "not recognised"
@@ -133,37 +158,14 @@ def _read_one(document: Document, result: FileResult, named: bool, options: Opti
 
 
 def _is_readable(document: Document) -> bool:
-    """Whether the content is whole, though it is no result: text, and whole JSON where it starts like JSON."""
+    """Whether the content is whole, though it is no result: text, and whole JSON where it starts like JSON.
+
+    A web page under the name of a data file is a download that failed.
+    """
     try:
-        return not document.is_json or document.values is not None
+        return not document.is_web_page and (not document.is_json or document.values is not None)
     except InputError:
         return False
-
-
-def _choose(records: list[Record], target: Folder, read: list[Read], options: Options) -> None:
-    """Leave out what is there already, and choose among the runs of a configuration."""
-    known: dict[tuple[Any, ...], list[tuple[dict[str, Any], str]]] = {}
-    for row, place in target.rows():
-        known.setdefault(tuple(row[c] for c in tables.CONFIGURATION), []).append((row, place))
-    selection.leave_out_known(records, known)
-    for result, _, _ in read:
-        if target.source_of(result.sha256):
-            _refuse_contradictions(result, target)
-    for family in _families(read).values():
-        selection.choose(family, options.select)
-
-
-def _families(read: list[Read]) -> dict[tuple[str, str | None], list[Record]]:
-    """Records that may be runs of one another.
-
-    The dialects of InferenceX tell of the same runs, other tools of their own; a table of ours names its sources.
-    """
-    families: dict[tuple[str, str | None], list[Record]] = {}
-    for result, _, _ in read:
-        for record in result.records:
-            family = (result.format.split("-")[0], record.point.source_id)
-            families.setdefault(family, []).append(record)
-    return families
 
 
 _SIGNATURE = ("concurrency", "ttft_mean_s", "tpot_mean_s", "tpot_median_s", "e2e_mean_s", "e2e_median_s")
@@ -172,7 +174,8 @@ _SIGNATURE = ("concurrency", "ttft_mean_s", "tpot_mean_s", "tpot_median_s", "e2e
 def _refuse_contradictions(result: FileResult, target: Folder) -> None:
     """Refuse rows of a file that was imported before with other options: the same run would stand there twice."""
     source = target.source_of(result.sha256)
-    there = {tuple(row[c] for c in _SIGNATURE): place for row, place in target.rows() if row["source_id"] == source}
+    rows = [row for row in target.rows if row.point.source_id == source]
+    there = {tuple(getattr(row.point, c) for c in _SIGNATURE): f"{row.file}:{row.row}" for row in rows}
     for record in selection.in_play(result.records):
         signature = tuple(getattr(record.point, c) for c in _SIGNATURE)
         if any(value is not None for value in signature[1:]) and signature in there:
@@ -181,17 +184,19 @@ def _refuse_contradictions(result: FileResult, target: Folder) -> None:
             record.refuse("", record.point.parallelism, reason)
 
 
-def _keys(target: Folder) -> dict[tuple[Any, ...], str]:
-    return {tuple(row[c] for c in tables.POINT_KEY): place for row, place in target.rows()}
-
-
 def _plan_and_write(
-    outcome: Outcome, target: Folder, groups: list[sources.Group], options: Options, today: date
+    outcome: Outcome,
+    target: Folder,
+    groups: list[sources.Group],
+    selected: Selected,
+    options: Options,
+    today: date,
 ) -> None:
-    records = [record for group in groups for record in selection.in_play(group.records)]
-    new = [sources.row(g, options, today) for g in groups if not g.known and selection.in_play(g.records)]
+    records = [*selected.standing, *selected.runs]
+    filed = {record.point.source_id for record in records}
+    new = [sources.row(group, options, today) for group in groups if not group.known and group.key in filed]
     systems, models = _stubs(records, target)
-    planned = folder.plan(target, new, systems, models, records)
+    planned = folder.plan(target, new, systems, models, selected)
     if not planned.contents:
         return
     folder.check(planned)

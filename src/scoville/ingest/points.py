@@ -51,6 +51,12 @@ class Point:
 
 
 COLUMNS = tuple(f.name for f in fields(Point))
+NOT_ASKED_FOR = "asked for"
+"""How the reason ends for which a row of another model or system is left out."""
+
+NOTES = "; "
+"""Between the parts of a note."""
+
 MEASURED = COLUMNS[COLUMNS.index("isl_mean") : COLUMNS.index("statistic_note")]
 """The columns that hold measured numbers."""
 
@@ -89,6 +95,9 @@ class Record:
         aside: why the row is left out although nothing is wrong with it; empty for most.
         open_loop: how requests arrived, when not at a held concurrency.
         renamed: the model that the file names, where the user names another; empty for most.
+        family: rows of one family and configuration are runs of one another; see `selection.family`.
+        file: the file that it was read from, as the user would type it.
+        held: the file of the data folder that holds it, below the folder; empty for a row of a foreign file.
     """
 
     row: int
@@ -99,6 +108,9 @@ class Record:
     aside: str = ""
     open_loop: str = ""
     renamed: str = ""
+    family: str = ""
+    file: str = ""
+    held: str = ""
 
     @property
     def refused(self) -> bool:
@@ -132,3 +144,8 @@ def told(value: Any) -> str:
 def configuration(point: Point) -> tuple[Any, ...]:
     """What makes two rows runs of the same configuration: the columns of `tables.CONFIGURATION`."""
     return tuple(getattr(point, column) for column in tables.CONFIGURATION)
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun: ``1 row``, ``1,204 rows``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

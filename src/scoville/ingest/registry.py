@@ -46,12 +46,16 @@ def recognise(document: Document) -> Format:
         raise document.unusable(f"a file of one format; this one looks like {' and '.join(f.name for f in found)}")
     if companion := known_companion(document):
         raise document.unusable(f"a result file; this is {companion}")
-    wanted = "; ".join(f.looks_for for f in FORMATS)
-    raise document.unusable(f"a result file. Nothing was recognised; looked for: {wanted}")
+    wanted = "".join(f"\n    {f.looks_for}" for f in FORMATS)
+    raise document.unusable(f"a result file. This is none of these:{wanted}")
 
 
 def known_companion(document: Document) -> str:
     """What a file is that belongs to a known tool but holds no operating points; else empty."""
+    if document.is_empty:
+        return f"an empty file ({len(document.data)} bytes); the run or download that was to fill it may have failed"
+    if document.is_web_page:
+        return "a web page (HTML), such as a server answers instead of a file; download the file again"
     if document.is_json:
         first = document.values[0] if document.values else None
         sample = first[0] if isinstance(first, list) and first else first

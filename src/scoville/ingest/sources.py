@@ -9,11 +9,11 @@ from typing import Any
 
 from scoville import tables
 from scoville.ingest.findings import FileResult
-from scoville.ingest.folder import Folder
+from scoville.ingest.folder import Folder, provenance
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
-from scoville.ingest.selection import in_play
+from scoville.ingest.selection import family, in_play, repeats
 
 _LISTED = 3
 """File names in the title of a source of several files."""
@@ -45,15 +45,17 @@ def assign(folder: Folder, read: list[tuple[FileResult, Source, bool]], options:
         folder: the data folder.
         read: the files that were read, what each is as a source, and whether it holds one run of a sweep.
         options: `source_id` files everything under one key; with ``--select all`` every file of a sweep stays a
-            source of its own, so that repeated runs can be told apart.
+            source of its own, and so do repeats within a file that no day or address tells apart.
 
     A file that was imported before keeps the source it has. A key that another file has is made unique with the
     first digits of the hash.
     """
     groups: dict[str, Group] = {}
     for result, source, sweep in read:
-        for record in in_play(result.records):
+        for record, repeat in repeats(in_play(result.records)):
             name = _group_name(folder, result, record, sweep, options)
+            if options.select == "all" and repeat and not name.startswith("="):
+                name = f"{name} {repeat + 1}"
             group = groups.setdefault(name, Group(source))
             group.records.append(record)
             if result not in group.files:
@@ -63,6 +65,10 @@ def assign(folder: Folder, read: list[tuple[FileResult, Source, bool]], options:
         _name(name, group, folder, taken, options)
         taken.add(group.key)
         _label(group, options)
+    for result, _, _ in read:
+        for record in result.records:
+            record.file = result.path
+            record.family = family(result.format, record.point.source_id)
     return list(groups.values())
 
 
@@ -84,7 +90,9 @@ def _name(name: str, group: Group, folder: Folder, taken: set[str], options: Opt
         return
     stem, mark = group.source.stem, group.files[0].sha256[:8]
     unique = stem if group.source.kind == "dataset" or stem.startswith("user-") else f"{stem}-{mark}"
-    group.key = f"{unique}-{mark}" if unique in taken else unique
+    unique = f"{unique}-{mark}" if unique in taken and unique == stem else unique
+    repeat = name.partition(" ")[2]
+    group.key = f"{unique}-{repeat}" if repeat else unique
 
 
 def _refuse_strangers(group: Group, folder: Folder, options: Options) -> None:
@@ -107,19 +115,20 @@ def _label(group: Group, options: Options) -> None:
 def row(group: Group, options: Options, today: date) -> dict[str, Any]:
     """The line of a source. Published is the day of its newest row, and blank where no row has one: the pages let
     the source that was published last stand for a configuration."""
-    source = group.source
+    source, rows = group.source, [r for r in group.records if not r.refused]
+    read = provenance({f.format for f in group.files}, options.select)
     return {
         "source_id": group.key,
         "kind": source.kind,
         "title": _title(group),
         "publisher": source.publisher or None,
-        "published": max((r.point.date for r in group.records if r.point.date), default=None),
+        "published": max((r.point.date for r in rows if r.point.date), default=None),
         "retrieved": today.isoformat(),
         "url": source.url or None,
         "evidence": options.evidence or source.evidence,
         "attribution": source.attribution or None,
         "sha256": " ".join(f.sha256 for f in group.files),
-        "note": source.note or None,
+        "note": f"{source.note} {read}".strip(),
     }
 
 
