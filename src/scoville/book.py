@@ -11,8 +11,9 @@ from scoville.audit import CANDIDATE, PRIMARY
 from scoville.compare import NO_BASELINE, Question, candidate_line, workload_of
 from scoville.facts import Facts
 from scoville.metrics import interactivity, watts
+from scoville.repeats import rows_of, spreads
 
-_CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens", "repeatability")
+_CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
@@ -65,6 +66,12 @@ def questions(facts: Facts) -> list[Question]:
     return [q for q in asked if q.candidate == CANDIDATE and q.baseline != NO_BASELINE]
 
 
+def other_questions(facts: Facts) -> list[Question]:
+    """The comparisons of models without rows of the default candidate: the highest peak against the next."""
+    asked = [question_of(facts, model) for model in models_of(facts)]
+    return [q for q in asked if q.candidate != CANDIDATE and q.baseline != NO_BASELINE]
+
+
 @dataclass(frozen=True)
 class BookPage:
     """A page that papermill makes.
@@ -102,7 +109,10 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
 
 
 def _chapters(facts: Facts) -> tuple[str, ...]:
-    return _CHAPTERS if questions(facts) else ()
+    compared = _CHAPTERS if questions(facts) else ()
+    others = ("other_models",) if other_questions(facts) else ()
+    repeated = ("repeatability",) if compared or len(spreads(rows_of(facts))) else ()
+    return (*compared, *others, *repeated)
 
 
 def model_book_page(facts: Facts, question: Question, data_dir: str = "data") -> BookPage:

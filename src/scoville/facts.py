@@ -29,6 +29,8 @@ class Facts:
         folder: where it was read from.
         sources, systems, models, claims: frames in the columns of `scoville.tables`, indexed by key.
         points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
+        runs: single runs that an import keeps beside the points that stand for their configuration, in the same
+            columns; most folders have none.
         caveats: in file order.
     """
 
@@ -38,6 +40,7 @@ class Facts:
     models: pd.DataFrame
     claims: pd.DataFrame
     points: pd.DataFrame
+    runs: pd.DataFrame
     caveats: tuple[Caveat, ...]
 
 
@@ -49,24 +52,31 @@ def load(folder: Path) -> Facts:
     """
     problems: list[Problem] = []
     frames = {t.name: read_table(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES[:-1]}
-    parts = [read_table(path, tables.POINTS, problems) for path in _point_files(folder, problems)]
-    points = pd.concat(parts) if parts else empty(tables.POINTS)
+    points = _read_rows(_point_files(folder, problems), problems)
+    runs = _read_rows(sorted((folder / "runs").rglob("*.csv")), problems)
     caveats = read_caveats(folder / "caveats.yml", problems)
     frames["points"] = points
     for table in tables.TABLES:
         _check_key(frames[table.name], table, problems)
     for table in tables.TABLES:
         _check_references(frames, table, problems)
+    _check_references({**frames, "points": runs}, tables.POINTS, problems)
     _check_claims(frames["claims"], problems)
     _check_points(points, problems)
     _check_caveats(caveats, frames, problems)
     if problems:
         raise InputError(problems)
     keyed = {name: frames[name].set_index(key) for name, key in _KEYS.items()}
-    return Facts(folder=folder, points=points.reset_index(drop=True), caveats=tuple(caveats), **keyed)
+    rows = {"points": points.reset_index(drop=True), "runs": runs.reset_index(drop=True)}
+    return Facts(folder=folder, caveats=tuple(caveats), **rows, **keyed)
 
 
 _KEYS = {"sources": "source_id", "systems": "system", "models": "model", "claims": "claim_id"}
+
+
+def _read_rows(files: list[Path], problems: list[Problem]) -> pd.DataFrame:
+    parts = [read_table(path, tables.POINTS, problems) for path in files]
+    return pd.concat(parts) if parts else empty(tables.POINTS)
 
 
 def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:

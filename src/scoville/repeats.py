@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from scoville import tables
+from scoville.facts import Facts
 from scoville.metrics import interactivity
 
 MEASURES = {
@@ -18,6 +19,11 @@ MEASURES = {
 
 _POOLED = ("median over all runs", "median of ")
 """How the note of a row begins that stands for several runs and so is no single one."""
+
+
+def rows_of(facts: Facts) -> pd.DataFrame:
+    """All operating points, and the single runs that imports keep beside them."""
+    return facts.points if facts.runs.empty else pd.concat([facts.points, facts.runs], ignore_index=True)
 
 
 def single_runs(points: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from scoville.difference import read_edition
 from scoville.editions import lay_out
 from scoville.facts import Facts, load
 from scoville.problems import InputError
+from scoville.report import other_models_page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -83,7 +84,8 @@ def test_what_a_page_compares_follows_from_the_data(mine: Path) -> None:
     question = question_of(facts, "my-model")
     # box-b has no rating, so the comparison is per chip; box-a has the higher peak
     assert (question.candidate, question.baseline, question.basis) == ("box-a", "box-b", "chip")
-    assert [p.template for p in pages(facts)] == ["edition", "claims", "sources", "data", "changes", "model_report"]
+    expected = ["edition", "claims", "sources", "data", "changes", "other_models", "model_report"]
+    assert [p.template for p in pages(facts)] == expected
 
 
 def test_the_committed_contents_follow_from_the_data(facts: Facts) -> None:
@@ -107,6 +109,9 @@ def test_an_edition_has_its_pages_and_leaves_ours_alone(mine: Path, tmp_path: Pa
     assert "OpenAI" not in text
     toc = yaml.safe_load((out / "_toc.yml").read_text(encoding="utf-8"))
     assert {"file": "book/models/my-model"} in toc["parts"][1]["chapters"]
+    compared = BeautifulSoup((out / "_build/html/book/how-far/other_models.html").read_text("utf-8"), "html.parser")
+    told = " ".join(compared.select_one("article").text.split())  # type: ignore[union-attr]
+    assert "Highest peak over the next line’s: My model: Box A 2.50× over Box B, per chip." in told
     assert list(read_edition(out)["ratios"]) == list(read_edition(mine)["ratios"])
 
 
@@ -124,6 +129,12 @@ def test_a_second_model_joins_the_committed_book_by_data_alone(mine: Path, data_
         "models/my-model",
     ]
     assert pages(joined)[0].template == "home"
+    assert "how-far/other_models" in [p.output for p in pages(joined)]
+    table = other_models_page(str(data_copy)).table().frame
+    # 1,000 over 400 tokens per second and chip; from 1000 / (400 - 350 / 3) at 20 to 400 / 50 at 40 tok/s per user
+    (row,) = table.to_dict("records")
+    assert (row["candidate"], row["system"], row["ratio"]) == ("Box A", "Box B", (2.5, 2.5))
+    assert row["range"] == pytest.approx((1000 / (400 - 350 / 3), 8))
     assert "book/models/my-model" in table_of_contents(joined)
 
 

@@ -12,6 +12,7 @@ from bs4 import BeautifulSoup
 
 from scoville import tables
 from scoville.facts import Facts
+from scoville.problems import InputError
 from scoville.repeats import exceeded, single_runs, spreads
 from scoville.report import repeatability_page
 from scoville.report.repeatability import RepeatabilityPage
@@ -135,3 +136,24 @@ def test_a_candidate_without_repeats_is_told_so(data_copy: Path) -> None:
     kept = [line for line in path.read_text(encoding="utf-8").splitlines() if "2026-08-22" not in line]
     path.write_text("\n".join(kept) + "\n", encoding="utf-8")
     assert "No configuration of Jalapeño was published twice." in repeatability_page(str(data_copy)).finding().body
+
+
+def test_runs_that_an_import_keeps_beside_the_points_count(data_copy: Path) -> None:
+    """The same rows, some of them moved to where an import puts runs that do not stand: the same spreads."""
+    before = repeatability_page(str(data_copy)).spreads
+    moved = data_copy / "points/gpt-oss-120b/inferencex-run-20737128080.csv"
+    (data_copy / "runs/gpt-oss-120b").mkdir(parents=True)
+    moved.rename(data_copy / "runs/gpt-oss-120b" / moved.name)
+    page = repeatability_page(str(data_copy))
+    assert len(page.facts.runs) == 74
+    assert len(page.facts.points) == 1536 - 74
+    assert sorted(page.spreads["throughput"]) == sorted(before["throughput"])
+
+
+def test_runs_beside_the_points_are_checked_like_these(data_copy: Path) -> None:
+    path = data_copy / "runs/kimi-k2.5/mine.csv"
+    path.parent.mkdir(parents=True)
+    text = (data_copy / "points/kimi-k2.5/jalapeno-2026-08.csv").read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([text[0], text[1].replace("jalapeno", "jalapenyo", 1)]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"mine.csv:2: column 'system': found 'jalapenyo'"):
+        repeatability_page(str(data_copy))

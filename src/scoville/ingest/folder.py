@@ -1,7 +1,8 @@
 """The data folder: read it as far as it is there, plan what an import changes, check the plan, write it whole.
 
 Lines that no import wrote are never touched. Of those that imports wrote, the ones that make way for another run
-move from ``points/`` to ``runs/``, which has the same columns and which no page reads.
+move from ``points/`` to ``runs/``, which has the same columns; of the
+pages only that on repeatability reads it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from scoville.report.latency import latency_page
 from scoville.report.ledger import ledger_page
 from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
+from scoville.report.other_models import other_models_page
 from scoville.report.power import power_page
 from scoville.report.repeatability import repeatability_page
 from scoville.report.sources import sources_page
@@ -23,6 +24,7 @@ __all__ = [
     "ledger_page",
     "mixed_tokens_page",
     "model_page",
+    "other_models_page",
     "power_page",
     "repeatability_page",
     "sources_page",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,9 +10,8 @@ import altair as alt
 import pandas as pd
 
 from scoville import charts
-from scoville.audit import CANDIDATE
 from scoville.book import questions
-from scoville.compare import DECODING, Comparison, Line, Question, line, spread
+from scoville.compare import DECODING, Comparison, Line, Question, candidate_line, line, spread
 from scoville.facts import Facts, load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, points_table
@@ -53,16 +52,16 @@ def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
 
     Args:
         facts: the data folder.
-        question: the model, and the baseline that counts as named.
+        question: the model, the candidate, and the baseline that counts as named.
         basis: a key of `bases.BASES`; systems without watts on it are left out.
     """
-    candidate = line(facts, question.model, CANDIDATE, basis)
+    candidate = candidate_line(facts, replace(question, basis=basis))
     rows = facts.points[facts.points["model"] == question.model]
     found = []
     for system, speculation in sorted(set(zip(rows["system"], rows["speculation"], strict=True))):
-        if system == CANDIDATE:
+        if system == question.candidate:
             continue
-        asked = Question(question.model, CANDIDATE, str(system), basis, str(speculation))
+        asked = Question(question.model, question.candidate, str(system), basis, str(speculation))
         try:
             theirs = line(facts, question.model, str(system), basis, str(speculation))
         except LookupError:

@@ -17,7 +17,7 @@ from scoville.compare import Line, compare, line, spread
 from scoville.facts import load
 from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, requests_in_flight, tokens_per_request
 from scoville.paths import data_folder
-from scoville.repeats import MEASURES, exceeded, single_runs, spreads
+from scoville.repeats import MEASURES, exceeded, rows_of, single_runs, spreads
 from scoville.report.page import Html, Page
 from scoville.tabulate import Column, Formatter, Table, figures, markup, number
 from scoville.words import counted, listed, times
@@ -49,14 +49,18 @@ class RepeatabilityPage(Page):
     """Repeatability."""
 
     @cached_property
+    def _rows(self) -> pd.DataFrame:
+        return rows_of(self.facts)
+
+    @cached_property
     def spreads(self) -> pd.DataFrame:
         """Repeated configurations, as `repeats.spreads` has them."""
-        return spreads(self.facts.points)
+        return spreads(self._rows)
 
     @cached_property
     def runs(self) -> pd.DataFrame:
         """Their runs, as `repeats.single_runs` has them."""
-        return single_runs(self.facts.points)
+        return single_runs(self._rows)
 
     def finding(self) -> Html:
         """The finding, made from the rows."""
@@ -74,6 +78,8 @@ class RepeatabilityPage(Page):
     def _candidate_told(self) -> str:
         name = self.names.get(CANDIDATE, CANDIDATE)
         rows = self._candidate_runs()
+        if not (self._rows["system"] == CANDIDATE).any():
+            return ""
         if not rows:
             return f"No configuration of {name} was published twice."
         first = rows[0]
@@ -93,13 +99,17 @@ class RepeatabilityPage(Page):
         known = self.spreads["throughput"].dropna()
         below = [sum(p["ratio"] - 1 < known.quantile(q) for p in pairs) for q in (0.5, 0.95)]
         headline = [compare(self.facts, q).peak_ratio for q in questions(self.facts)]
-        counts = listed(str(exceeded(known, r.low)) for r in headline)
-        return (
+        counts = listed(str(exceeded(known, r.low)) for r in headline) if headline else ""
+        told = (
             f"Of {len(pairs)} ratios between peaks of systems that follow each other, the number below the median "
-            f"spread is {below[0]}, below what nineteen of twenty keep to {below[1]}. Further apart than the ratios of "
-            f"Jalapeño’s peaks to the appendix’ baselines ({listed(map(times, headline))}) are {counts} of the "
-            f"{len(known)}."
+            f"spread is {below[0]}, below what nineteen of twenty keep to {below[1]}."
         )
+        if headline:
+            told += (
+                f" Further apart than the ratios of Jalapeño’s peaks to the appendix’ baselines "
+                f"({listed(map(times, headline))}) are {counts} of the {len(known)}."
+            )
+        return told
 
     # ------------------------------------------------------------------ the spread
 
@@ -242,9 +252,11 @@ class RepeatabilityPage(Page):
             )
         return rows
 
-    def candidate(self) -> Table:
+    def candidate(self) -> Table | Html:
         """The candidate's repeats."""
         rows = self._candidate_runs()
+        if not rows:
+            return Html("<p>The data hold none.</p>", "none")
         columns = {
             "model": Column("Model"),
             "layout": Column("Parallelism"),
