@@ -104,11 +104,12 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
         BookPage(template, output, {"data_dir": data_dir}, reads=models)
         for template, output in {home: "index", **{name: name for name in _ABOUT_ALL}}.items()
     ]
-    chapters = [BookPage(name, f"how-far/{name}", {"data_dir": data_dir}, reads=models) for name in _chapters(facts)]
-    return [*shared, *chapters, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
+    parts = [BookPage(name, f"how-far/{name}", {"data_dir": data_dir}, reads=models) for name in chapters(facts)]
+    return [*shared, *parts, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
 
 
-def _chapters(facts: Facts) -> tuple[str, ...]:
+def chapters(facts: Facts) -> tuple[str, ...]:
+    """Names of the chapters of “How far the numbers carry” that the data have something for, in order."""
     compared = _CHAPTERS if questions(facts) else ()
     others = ("other_models",) if other_questions(facts) else ()
     repeated = ("repeatability",) if compared or len(spreads(rows_of(facts))) else ()
@@ -139,14 +140,14 @@ def table_of_contents(facts: Facts) -> str:
     def part(caption: str, *files: str) -> dict[str, Any]:
         return {"caption": caption, "chapters": [{"file": f"book/{file}"} for file in files]}
 
-    chapters = _chapters(facts)
+    named = chapters(facts)
     contents = {
         "format": "jb-book",
         "root": "book/index",
         "parts": [
             part("What was claimed", "claims", "sources"),
             part("Model by model", *(f"models/{model}" for model in models_of(facts))),
-            *([part("How far the numbers carry", *(f"how-far/{c}" for c in chapters))] if chapters else []),
+            *([part("How far the numbers carry", *(f"how-far/{c}" for c in named))] if named else []),
             part("Do it yourself", "bring-your-own", "methods", "data", "glossary", "cite", "changes"),
         ],
     }

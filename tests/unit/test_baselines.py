@@ -49,7 +49,7 @@ def test_the_finding_says_it_in_its_first_sentences() -> None:
     assert told == (
         "Against the baselines of OpenAI’s appendix, Jalapeño’s peaks per rated kW are 1.90×, 1.67× and 1.54×. "
         "Against the best public NVIDIA row of each model (B200, B300 and GB200) they are 1.34×, 1.51× and 1.31×; "
-        "those rows peak at 28, 23 and 25 tok/s per user, Jalapeño at 97, 65 and 60. "
+        "those rows peak at 28, 23 and 25 tok/s per user, Jalapeño at 97, 65 and 60."
         "In the other direction, at Jalapeño’s own peak speed the appendix’ baselines give 2.17×, 3.92× and 2.37×."
     )
 

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 
 from scoville.book import pages
 from scoville.facts import load
+from scoville.report import home_page
+from scoville.report.chapters import chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [p.template for p in pages(load(ROOT / "data")) if p.output.startswith("how-far/")]
@@ -80,6 +83,26 @@ def ratings_of_the_appendix_only(folder: Path) -> int:
 
 def no_claims(folder: Path) -> int:
     return edit(folder / "claims.csv", lambda row: None)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_first_page_names_a_chapter_by_its_heading_and_tells_its_finding(name: str) -> None:
+    heading = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"][0]
+    page = chapter(name, load(ROOT / "data"), "")
+    assert heading.strip() == f"# {page.title}"
+    found = BeautifulSoup(home_page("data").carry().body, "html.parser")
+    (link,) = [a for a in found.select("dt a") if a["href"] == f"how-far/{name}.html"]
+    told = link.find_parent("dt").find_next_sibling("dd").text  # type: ignore[union-attr]
+    assert told == BeautifulSoup(page.finding().body, "html.parser").p.text  # type: ignore[union-attr]
+    assert link.text == page.title
+
+
+def test_a_finding_without_its_rows_leaves_the_first_page_too(data_copy: Path) -> None:
+    only_the_appendix(data_copy)
+    told = home_page(str(data_copy)).carry().body
+    assert "no configuration that was run more than once" in told
+    # only the baselines of the appendix are left, so the best NVIDIA row is theirs
+    assert "(GB200, GB300 and GB300) they are <b>1.90×, 1.67× and 1.54×</b>" in told
 
 
 LACKS = [

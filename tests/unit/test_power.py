@@ -78,11 +78,11 @@ def test_the_finding(page: PowerPage) -> None:
     assert told(page.finding()) == (
         "Jalapeño’s peaks over the baselines of OpenAI’s appendix (GPT-OSS 120B, DeepSeek R1 and Kimi K2.5) are 1.90×, "
         "1.67× and 1.54× per rated kW, 1.51–1.84×, 1.29–1.57× and 1.19–1.45× per all-in kW and 1.11×, 0.83× and 0.77× "
-        "per chip. They fall below 1 per chip on DeepSeek R1 and Kimi K2.5. At equal speed the lowest ratio on any of "
-        "them is 1.18× (Kimi K2.5, per chip, at 60 tok/s per user). Per measured kW there is no ratio: no row of "
-        "Jalapeño, GB200 and GB300 behind them holds watts. A rating is not a draw: with the requests in flight, B200 "
-        "goes from 31 % of its rating (GPT-OSS 120B, 0.5 per chip) to 98 % of its rating (Qwen3.5 397B-A17B, 80 per "
-        "chip)."
+        "per chip. They fall below 1 per chip on DeepSeek R1 and Kimi K2.5. Per measured kW there is no ratio: no row "
+        "of Jalapeño, GB200 and GB300 behind them holds watts."
+        "At equal speed the lowest ratio on any of these bases is 1.18× (Kimi K2.5, per chip, at 60 tok/s per user). A "
+        "rating is not a draw: with the requests in flight, B200 goes from 31 % of its rating (GPT-OSS 120B, 0.5 per "
+        "chip) to 98 % of its rating (Qwen3.5 397B-A17B, 80 per chip)."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -75,6 +75,8 @@ def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
 class BaselinesPage(Page):
     """Choice of baseline."""
 
+    title: ClassVar[str] = "Choice of baseline"
+
     @cached_property
     def rivals(self) -> dict[str, list[Rival]]:
         """Every line of every other system, by model, best peak first."""
@@ -106,7 +108,8 @@ class BaselinesPage(Page):
             f"Against the best public NVIDIA row of each model ({listed(names)}) they are <b>{listed(against)}</b>; "
             f"those rows peak at {listed(speeds)} tok/s per user, Jalapeño at {listed(mine)}."
         )
-        return Html(f"<p>{told} {self._other_direction(models)}</p>", "finding")
+        direction = self._other_direction(models)
+        return Html(f"<p>{told}</p>" + (f"<p>{direction}</p>" if direction else ""), "finding")
 
     def _other_direction(self, models: list[str]) -> str:
         """The choice that favours the candidate: its own peak speed, where the baseline has passed its own peak."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -89,6 +89,8 @@ def shown(ratio: Interval | None) -> str:
 @dataclass(frozen=True)
 class FarEndPage(Page):
     """The far end of the frontier."""
+
+    title: ClassVar[str] = "The far end of the frontier"
 
     @cached_property
     def model_ends(self) -> dict[str, End]:

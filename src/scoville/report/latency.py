@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -35,6 +35,8 @@ FLOORS: dict[float, str] = {0: "any", 20: "at least 20", 50: "at least 50", 100:
 class LatencyPage(Page):
     """Latency: what a person waits for."""
 
+    title: ClassVar[str] = "Latency: what a person waits for"
+
     @cached_property
     def waits(self) -> Waits:
         """What the sections rest on."""
@@ -47,7 +49,8 @@ class LatencyPage(Page):
 
     def finding(self) -> Html:
         """The finding, made from claims and rows."""
-        parts = [" ".join(part) for part in (self._first_token(), self._under_a_promise(), self._not_in_flight())]
+        sections = (self._under_a_promise(), self._held(), self._first_token(), self._not_in_flight())
+        parts = [" ".join(part) for part in sections]
         body = "".join(f"<p>{part}</p>" for part in parts if part)
         if not body:
             return Html("<p>The data hold no latency of the default candidate beside a baseline.</p>", "no latencies")
@@ -75,6 +78,8 @@ class LatencyPage(Page):
                 f"with one of at most {NAMED_S:g} s its best rows give <b>{best}</b>."
             )
             yield from self._baselines_under_a_promise()
+
+    def _held(self) -> Iterator[str]:
         held = [h for model in self.waits.models if (h := self.waits.at_baselines_wait(model)) is not None]
         if held:
             waits = listed(number(1)(h.wait) for h in held)
@@ -97,12 +102,13 @@ class LatencyPage(Page):
             for p in self.waits.promised[model]:
                 best = p.best[NAMED_S]
                 if (p.whole.system, p.speculation) == (question.baseline, question.speculation) and best is not None:
+                    known = f"{len(p.rows)} of {len(p.whole.counted)} rows hold a TTFT"
                     told.append(
-                        f"{number(0)(best['high'])} on {self.model_name(model)} ({self.names[p.whole.system]}, at "
-                        f"{best['speed']:.0f} tok/s per user; {len(p.rows)} of {len(p.whole.counted)} rows hold a TTFT)"
+                        f"<b>{number(0)(best['high'])}</b> on {self.model_name(model)} "
+                        f"({self.names[p.whole.system]}, at {best['speed']:.0f} tok/s per user; {known})"
                     )
         if told:
-            yield f"Within it the appendix’ baselines give at least <b>{listed(told)}</b>."
+            yield f"Within it the appendix’ baselines give at least {listed(told)}."
 
     def _not_in_flight(self) -> Iterator[str]:
         for split in self.waits.short_of_load():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -53,6 +53,8 @@ class Work:
 @dataclass(frozen=True)
 class MixedTokensPage(Page):
     """What a mixed token is."""
+
+    title: ClassVar[str] = "What a mixed token is"
 
     @cached_property
     def comparisons(self) -> dict[str, Comparison]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import altair as alt
 import pandas as pd
@@ -22,6 +23,8 @@ from scoville.words import listed, times
 @dataclass(frozen=True)
 class OtherModelsPage(Page):
     """Models without rows of the default candidate."""
+
+    title: ClassVar[str] = "Other models"
 
     @cached_property
     def models(self) -> dict[str, tuple[Question, list[Rival]]]:

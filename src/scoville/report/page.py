@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -31,6 +31,11 @@ class Html:
     def __repr__(self) -> str:
         """The text."""
         return self.summary
+
+
+def first_paragraph(shown: Html) -> str:
+    """What stands in the first paragraph of a piece of HTML."""
+    return shown.body.removeprefix("<p>").split("</p>")[0]
 
 
 def glue(values: Mapping[str, str]) -> None:
@@ -63,10 +68,12 @@ class Page:
     """A page of the book.
 
     Attributes:
+        title: its heading, where other pages name it.
         facts: the data folder.
         root: relative address of the book's folder, for links (``../`` for a page one folder down).
     """
 
+    title: ClassVar[str] = ""
     facts: Facts
     root: str = ""
 

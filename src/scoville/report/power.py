@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -46,6 +46,8 @@ def both(places: int) -> Formatter:
 @dataclass(frozen=True)
 class PowerPage(DrawPage):
     """Power basis."""
+
+    title: ClassVar[str] = "Power basis"
 
     @cached_property
     def comparisons(self) -> dict[str, dict[tuple[str, str], Comparison]]:
@@ -119,8 +121,9 @@ class PowerPage(DrawPage):
             f"<b>{listed(map(times, peaks.values()))}</b> {PHRASES[b]}" for b, peaks in self.answered.items()
         )
         told = f"{self.names[CANDIDATE]}’s peaks over the baselines of OpenAI’s appendix ({models}) are {ratios}."
-        parts = [told, self._turns(), self._equal_speed(), self._unmeasured(), self._rating_is_no_draw()]
-        return Html(f"<p>{' '.join(part for part in parts if part)}</p>", "finding")
+        first = f"{told} {self._turns()} {self._unmeasured()}"
+        second = " ".join(part for part in (self._equal_speed(), self._rating_is_no_draw()) if part)
+        return Html(f"<p>{first.strip()}</p>" + (f"<p>{second}</p>" if second else ""), "finding")
 
     def _turns(self) -> str:
         """On which bases a peak falls below the baseline's."""
@@ -141,7 +144,7 @@ class PowerPage(DrawPage):
             return ""
         low, speed, basis, model = min(lows)
         where = f"{low:.2f}× ({self.model_name(model)}, {PHRASES[basis]}, at {speed:.0f} tok/s per user)"
-        return f"At equal speed the lowest ratio on any of them is {where}."
+        return f"At equal speed the lowest ratio on any of these bases is {where}."
 
     def _unmeasured(self) -> str:
         if "measured" in self.answered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import altair as alt
 import pandas as pd
@@ -47,6 +47,8 @@ def change(value: Any) -> str:
 @dataclass(frozen=True)
 class RepeatabilityPage(Page):
     """Repeatability."""
+
+    title: ClassVar[str] = "Repeatability"
 
     @cached_property
     def _rows(self) -> pd.DataFrame:
