@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from scoville import charts
+from scoville.charts.look import apart
 from scoville.report import baselines_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def test_the_table_holds_every_line_and_marks_the_appendix() -> None:
 
 
 def test_labels_keep_their_order_and_their_distance() -> None:
-    placed = charts._apart([10.0, 100.0, 99.0, 98.0], steps=10, span=1000)
+    placed = apart([10.0, 100.0, 99.0, 98.0], steps=10, span=1000)
     assert placed[1] == 100
     assert placed[2] == pytest.approx(100 / 1000**0.1)
     assert placed[3] == pytest.approx(100 / 1000**0.2)

@@ -140,7 +140,7 @@ def test_both_themes_define_the_same_things() -> None:
 
 @pytest.mark.parametrize(("selector", "background"), [("html {", "#ffffff"), ('html[data-theme="dark"] {', "#121212")])
 def test_verdict_colours_can_be_read_on_their_background(selector: str, background: str) -> None:
-    css = (Path(charts.__file__).parent / "site/static/book.css").read_text(encoding="utf-8")
+    css = (Path(charts.__file__).parents[1] / "site/static/book.css").read_text(encoding="utf-8")
     block = css[css.index(selector) : css.index("}", css.index(selector))]
     colours = dict(re.findall(r"--sc-([a-z-]+): (#[0-9a-f]{6})", block))
     for verdict in ("reproduced", "consistent", "not-derivable", "contradicted"):

@@ -1,0 +1,36 @@
+"""One visual language for every chart: a system has the same colour and mark everywhere.
+
+Every chart has a title that is its finding, a description made from its data, and its source. Filled marks were
+executed independently, hollow ones were reported by the maker; a line is a Pareto set and stops at its last
+points.
+"""
+
+from scoville.charts.frontiers import every_frontier, frontier, small_frontier
+from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
+from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
+from scoville.charts.shares import share_of_rating, split_bars
+from scoville.charts.spreads import strips
+from scoville.charts.waits import by_load, promises, splits
+
+__all__ = [
+    "FILLED",
+    "HEIGHT",
+    "LOOKS",
+    "OTHER",
+    "PARTS",
+    "Look",
+    "by_load",
+    "every_frontier",
+    "frontier",
+    "look",
+    "promises",
+    "ratio_curves",
+    "ratio_rows",
+    "ratios_by_watts",
+    "share_of_rating",
+    "small_frontier",
+    "split_bars",
+    "splits",
+    "strips",
+    "use_renderer",
+]
