@@ -15,6 +15,9 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
+_STOPS: tuple[str, ...] = ()
+"""Chapters of “Where the evidence stops”."""
+HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
@@ -104,16 +107,22 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
         BookPage(template, output, {"data_dir": data_dir}, reads=models)
         for template, output in {home: "index", **{name: name for name in _ABOUT_ALL}}.items()
     ]
-    parts = [BookPage(name, f"how-far/{name}", {"data_dir": data_dir}, reads=models) for name in chapters(facts)]
-    return [*shared, *parts, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
+    argued = [
+        BookPage(name, f"{folder}/{name}", {"data_dir": data_dir}, reads=models)
+        for folder, (_, names) in parts(facts).items()
+        for name in names
+    ]
+    return [*shared, *argued, *(model_book_page(facts, question_of(facts, model), data_dir) for model in models)]
 
 
-def chapters(facts: Facts) -> tuple[str, ...]:
-    """Names of the chapters of “How far the numbers carry” that the data have something for, in order."""
-    compared = _CHAPTERS if questions(facts) else ()
+def parts(facts: Facts) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The parts of the book that argue: folder to caption and names of the chapters that the data have something for."""
+    compared = bool(questions(facts))
     others = ("other_models",) if other_questions(facts) else ()
     repeated = ("repeatability",) if compared or len(spreads(rows_of(facts))) else ()
-    return (*compared, *others, *repeated)
+    carried = (*(_CHAPTERS if compared else ()), *others, *repeated)
+    found = {"how-far": (HOW_FAR, carried), "evidence-stops": (EVIDENCE_STOPS, _STOPS if compared else ())}
+    return {folder: part for folder, part in found.items() if part[1]}
 
 
 def model_book_page(facts: Facts, question: Question, data_dir: str = "data") -> BookPage:
@@ -140,14 +149,13 @@ def table_of_contents(facts: Facts) -> str:
     def part(caption: str, *files: str) -> dict[str, Any]:
         return {"caption": caption, "chapters": [{"file": f"book/{file}"} for file in files]}
 
-    named = chapters(facts)
     contents = {
         "format": "jb-book",
         "root": "book/index",
         "parts": [
             part("What was claimed", "claims", "sources"),
             part("Model by model", *(f"models/{model}" for model in models_of(facts))),
-            *([part("How far the numbers carry", *(f"how-far/{c}" for c in named))] if named else []),
+            *(part(caption, *(f"{f}/{c}" for c in names)) for f, (caption, names) in parts(facts).items()),
             part("Do it yourself", "bring-your-own", "methods", "data", "glossary", "cite", "changes"),
         ],
     }

@@ -17,7 +17,9 @@ from scoville.report import home_page
 from scoville.report.chapters import chapter
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = [p.template for p in pages(load(ROOT / "data")) if p.output.startswith("how-far/")]
+PARTS = ("how-far", "evidence-stops")
+OUTPUTS = {p.template: p.output for p in pages(load(ROOT / "data")) if p.output.startswith(PARTS)}
+CHAPTERS = list(OUTPUTS)
 Row = dict[str, str]
 
 
@@ -90,8 +92,9 @@ def test_the_first_page_names_a_chapter_by_its_heading_and_tells_its_finding(nam
     heading = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"][0]
     page = chapter(name, load(ROOT / "data"), "")
     assert heading.strip() == f"# {page.title}"
-    found = BeautifulSoup(home_page("data").carry().body, "html.parser")
-    (link,) = [a for a in found.select("dt a") if a["href"] == f"how-far/{name}.html"]
+    home = home_page("data")
+    found = BeautifulSoup(home.carry().body + home.stops().body, "html.parser")
+    (link,) = [a for a in found.select("dt a") if a["href"] == f"{OUTPUTS[name]}.html"]
     told = link.find_parent("dt").find_next_sibling("dd").text  # type: ignore[union-attr]
     assert told == BeautifulSoup(page.finding().body, "html.parser").p.text  # type: ignore[union-attr]
     assert link.text == page.title

@@ -27,7 +27,7 @@ class Chapter(Protocol):
 
 
 def chapter(name: str, facts: Facts, root: str) -> Chapter:
-    """The chapter of a name in `book.chapters`.
+    """The chapter of a name in `book.parts`.
 
     Args:
         name: as the template is called.

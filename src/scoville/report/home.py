@@ -12,7 +12,7 @@ import pandas as pd
 
 from scoville import charts
 from scoville.audit import CANDIDATE, PRIMARY, VERDICTS, Finding
-from scoville.book import chapters, questions
+from scoville.book import parts, questions
 from scoville.compare import Comparison, compare, line, spread
 from scoville.facts import load
 from scoville.paths import data_folder
@@ -90,11 +90,18 @@ class HomePage(Page):
         return [f for f in self.findings if f.claim_id in ids]
 
     def carry(self) -> Html:
-        """The finding of every chapter, in its own words, with a link."""
+        """The finding of every chapter of “How far the numbers carry”, in its own words, with a link."""
+        return self._findings("how-far")
+
+    def stops(self) -> Html:
+        """The same of “Where the evidence stops”."""
+        return self._findings("evidence-stops")
+
+    def _findings(self, folder: str) -> Html:
         items = []
-        for name in chapters(self.facts):
+        for name in parts(self.facts).get(folder, ("", ()))[1]:
             page = chapter(name, self.facts, self.root)
-            link = f'<a href="{self.root}how-far/{name}.html">{html.escape(page.title)}</a>'
+            link = f'<a href="{self.root}{folder}/{name}.html">{html.escape(page.title)}</a>'
             items.append(f"<dt>{link}</dt><dd>{first_paragraph(page.finding())}</dd>")
         return Html(f'<dl class="carry">{"".join(items)}</dl>', f"findings of {len(items)} chapters")
 
