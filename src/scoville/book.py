@@ -116,7 +116,7 @@ def pages(facts: Facts, data_dir: str = "data") -> list[BookPage]:
 
 
 def parts(facts: Facts) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """The parts of the book that argue: folder to caption and names of the chapters that the data have something for."""
+    """The parts that argue: folder to caption and the chapters that the data have something for."""
     compared = bool(questions(facts))
     others = ("other_models",) if other_questions(facts) else ()
     repeated = ("repeatability",) if compared or len(spreads(rows_of(facts))) else ()
