@@ -14,7 +14,7 @@ from scoville.metrics import interactivity, watts
 from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
-"""Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
+"""Chapters of “How far the numbers carry”: they take up comparisons that the primary document prints."""
 _STOPS: tuple[str, ...] = ()
 """Chapters of “Where the evidence stops”."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
@@ -64,15 +64,20 @@ def _named_baseline(facts: Facts, model: str) -> str | None:
 
 
 def questions(facts: Facts) -> list[Question]:
-    """The comparisons that the pages about all models show: those of the default candidate with a baseline."""
+    """The comparisons that the primary document makes, where the data hold single-token rows of both sides."""
     asked = [question_of(facts, model) for model in models_of(facts)]
-    return [q for q in asked if q.candidate == CANDIDATE and q.baseline != NO_BASELINE]
+    return [q for q in asked if _is_printed(facts, q)]
 
 
 def other_questions(facts: Facts) -> list[Question]:
-    """The comparisons of models without rows of the default candidate: the highest peak against the next."""
+    """The comparisons of all other models with two systems: the candidate, or the highest peak, against the next."""
     asked = [question_of(facts, model) for model in models_of(facts)]
-    return [q for q in asked if q.candidate != CANDIDATE and q.baseline != NO_BASELINE]
+    return [q for q in asked if q.baseline != NO_BASELINE and not _is_printed(facts, q)]
+
+
+def _is_printed(facts: Facts, question: Question) -> bool:
+    named = _named_baseline(facts, question.model)
+    return (question.candidate, question.baseline, question.speculation) == (CANDIDATE, named, "none")
 
 
 @dataclass(frozen=True)

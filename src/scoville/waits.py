@@ -23,6 +23,8 @@ LIMITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Limits on the median TTFT that are asked about, seconds."""
 MEAN_TOKENS = Interval(metrics.mean_length(OSL_NOMINAL), metrics.mean_length(OSL_NOMINAL))
 NOMINAL_TOKENS = Interval(OSL_NOMINAL, OSL_NOMINAL)
+NAMED_S = 2.0
+"""The one of them that sentences and charts name."""
 _PUBLIC = (
     "ttft_mean_s",
     "ttft_median_s",
@@ -296,6 +298,24 @@ class Waits:
         best = {limit: None if side is None else side.peak for limit, side in sides.items()}
         known = self._limited(model, system, speculation, math.inf)
         return Promise(model, speculation, whole, known, best)
+
+    def candidate_within(self, model: str, limit: float = NAMED_S) -> pd.Series | None:
+        """The candidate's best single-token row within a limit on the median TTFT, seconds."""
+        mine = [p for p in self.promised[model] if p.whole.system == CANDIDATE and p.speculation == "none"]
+        return mine[0].best.get(limit) if mine else None
+
+    def named_within(self, model: str, limit: float = NAMED_S) -> pd.Series | None:
+        """The best row of the appendix' baseline within it; None where no row with a TTFT keeps it."""
+        question = self.models[model]
+        asked = (question.baseline, question.speculation)
+        mine = [p for p in self.promised[model] if (p.whole.system, p.speculation) == asked]
+        return mine[0].best.get(limit) if mine else None
+
+    def best_within(self, model: str, limit: float = NAMED_S) -> pd.Series | None:
+        """The best single-token row of any other system within it."""
+        others = [p for p in self.promised[model] if p.whole.system != CANDIDATE and p.speculation == "none"]
+        rows = [row for p in others if (row := p.best.get(limit)) is not None]
+        return max(rows, key=lambda row: float(row["high"]), default=None)
 
     def printed_ratio(self, split: Split, metric: str) -> str:
         """The ratio that the primary document prints for the model of a split; empty where it prints none."""

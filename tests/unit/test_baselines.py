@@ -49,8 +49,11 @@ def test_the_finding_says_it_in_its_first_sentences() -> None:
     assert told == (
         "Against the baselines of OpenAI’s appendix, Jalapeño’s peaks per rated kW are 1.90×, 1.67× and 1.54×. "
         "Against the best public NVIDIA row of each model (B200, B300 and GB200) they are 1.34×, 1.51× and 1.31×; "
-        "those rows peak at 28, 23 and 25 tok/s per user, Jalapeño at 97, 65 and 60."
-        "In the other direction, at Jalapeño’s own peak speed the appendix’ baselines give 2.17×, 3.92× and 2.37×."
+        "those rows peak at 28, 23 and 25 tok/s per user, Jalapeño at 97, 65 and 60.In the other direction, at "
+        "Jalapeño’s own peak speed the appendix’ baselines give 2.17×, 3.92× and 2.37×. Jalapeño’s rows: 2026-08-17 "
+        "to 2026-08-22 (engine teacup). The appendix’ baselines: GB200 on GPT-OSS 120B 2026-01; medians to "
+        "2026-07-18; 26 rows without a date, GB300 on DeepSeek R1 2026-02-03 to 2026-02-12; medians to 2026-07-18 and "
+        "GB300 on Kimi K2.5 medians to 2026-07-18."
     )
 
 
@@ -76,7 +79,14 @@ def test_without_the_candidate_there_is_no_finding(data_copy: Path) -> None:
 
 def test_the_table_holds_every_line_and_marks_the_appendix() -> None:
     table = baselines_page("data").table().frame
-    assert len(table) == 22
+    assert len(table) == 22 + 3  # and Jalapeño's own line of each model
+    own = table[table["system"] == "Jalapeño"]
+    assert list(own["dates"]) == ["2026-08-22", "2026-08-17 to 2026-08-22", "2026-08-22"]
+    assert set(own["engines"]) == {"teacup"}
+    (kimi,) = table[(table["model"] == "Kimi K2.5") & (table["system"] == "GB300")]["dates"]
+    assert kimi == "medians to 2026-07-18"
+    (h100,) = table[table["system"] == "H100 SXM"]["dates"]
+    assert h100 == "medians to 2026-07-18; 13 rows without a date"  # the single run of that system
     named = table[table["named"] == "yes"]
     assert list(named["system"]) == ["GB200", "GB300", "GB300"]
     mtp = table[

@@ -130,7 +130,7 @@ def shown(value: Any) -> str:
 @pytest.mark.parametrize("lack", LACKS, ids=lambda f: f.__name__)
 def test_every_cell_of_every_chapter_shows_something(data_copy: Path, lack: Callable[[Path], int]) -> None:
     assert lack(data_copy)
-    for name in CHAPTERS:
+    for name in [p.template for p in pages(load(data_copy)) if p.output.startswith(PARTS)]:
         cells = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))["cells"]
         sources = {c["id"]: "".join(c["source"]) for c in cells if c["cell_type"] == "code"}
         scope: dict[str, Any] = {}

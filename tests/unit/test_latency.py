@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from changed_data import set_cell
 
 from scoville import tables
-from scoville.report import latency_page, model_page
+from scoville.report import home_page, latency_page, model_page
 from scoville.report.latency import LatencyPage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -223,13 +223,17 @@ def test_the_finding(page: LatencyPage) -> None:
     shown = page.finding()._repr_html_()
     told = [p.text for p in BeautifulSoup(shown, "html.parser").find_all("p")]
     assert told == [
-        "Jalapeño’s peaks of 85,448, 19,641 and 18,239 mixed tok/s per kW have a median TTFT of 24.4, 23.8 and 26.0 s; "
-        "with one of at most 2 s its best rows give 42,388, 7,350 and 4,117. Within it the appendix’ baselines give at "
-        "least 44,375 on GPT-OSS 120B (GB200, at 72 tok/s per user; 13 of 13 rows hold a TTFT) and 982 on DeepSeek R1 "
-        "(GB300, at 109 tok/s per user; 8 of 18 rows hold a TTFT).",
-        "Held to the median TTFT of the baseline’s own peak (5.0 and 2.3 s; GB200 on GPT-OSS 120B and GB300 on "
-        "DeepSeek R1), the peak ratios of 1.90× and 1.67× become 1.29× and 0.62× by Jalapeño’s best measured rows "
-        "(1.49× and 0.69× read between rows), at 304 and 207 tok/s per user against the baseline’s 68 and 22.",
+        "Jalapeño’s peaks of 85,448, 19,641 and 18,239 mixed tok/s per kW have a median TTFT of 24.4, 23.8 and 26.0 "
+        "s; with one of at most 2 s its best rows give 42,388, 7,350 and 4,117. Within it the best public rows of "
+        "other systems give 50,633 on GPT-OSS 120B (B200, 45 tok/s per user; 36 of 51 rows hold a TTFT; Jalapeño’s is "
+        "0.84× that) and 11,610 on DeepSeek R1 (B300, 33 tok/s per user; 8 of 20 rows hold a TTFT; Jalapeño’s is "
+        "0.63× that). On Kimi K2.5 no other system’s row holds a TTFT within it.",
+        "Within 2 s the appendix’ baselines give 44,375 on GPT-OSS 120B (GB200, 72 tok/s per user; 13 of 13 rows hold "
+        "a TTFT; Jalapeño’s is 0.96× that) and 982 on DeepSeek R1 (GB300, 109 tok/s per user; 8 of 18 rows hold a "
+        "TTFT; Jalapeño’s is 7.49× that). Held to the median TTFT of the baseline’s own peak (5.0 and 2.3 s; GB200 on "
+        "GPT-OSS 120B and GB300 on DeepSeek R1), peak over peak goes from 1.90× and 1.67× to 1.29× and 0.62× by "
+        "Jalapeño’s best measured rows (1.49× and 0.69× read between rows), at 304 and 207 tok/s per user against the "
+        "baseline’s 68 and 22.",
         "On GPT-OSS 120B the printed 1.7× lower E2E comes from decode alone: Jalapeño’s first token comes later than "
         "GB200’s, 0.395 s against 0.105 s (medians of public rows; 0.40 and 0.08 s by the split of the printed means).",
         "The DeepSeek R1 baseline’s printed E2E and its throughput mean 4.04 requests in flight where 5 are held; with "
@@ -285,13 +289,27 @@ def test_without_the_candidate_there_is_no_finding(data_copy: Path) -> None:
     assert "no latency of the default candidate" in changed.finding()._repr_html_()
 
 
-def test_without_claims_rows_still_speak(data_copy: Path) -> None:
+def test_without_claims_there_is_no_comparison_to_take_up(data_copy: Path) -> None:
     path = data_copy / "claims.csv"
     path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     changed = latency_page(str(data_copy))
-    assert "printed" not in plain(changed.finding())
-    assert "with one of at most 2 s its best rows give 42,388" in plain(changed.finding())
+    assert "no latency of the default candidate" in plain(changed.finding())
     assert "No document prints" in plain(changed.split_chart())
+
+
+def test_a_first_token_that_public_rows_show_earlier_is_not_called_later(data_copy: Path) -> None:
+    where = {"system": "jalapeno", "parallelism": "TP4"}
+    assert alter(data_copy, "gpt-oss-120b/jalapeno-2026-08.csv", where, {"ttft_median_s": "0.05"}) == 1
+    assert "comes later" not in plain(latency_page(str(data_copy)).finding())
+
+
+def test_a_peak_without_a_ttft_takes_its_paragraph_and_no_nan_away(data_copy: Path) -> None:
+    where = {"system": "jalapeno", "concurrency": "2048"}
+    assert alter(data_copy, "kimi-k2.5/jalapeno-2026-08.csv", where, {"ttft_median_s": ""}) == 1
+    told = plain(latency_page(str(data_copy)).finding())
+    assert "nan" not in told
+    assert "have a median TTFT" not in told
+    assert home_page(str(data_copy))._peak_ttft(home_page(str(data_copy)).comparisons()) == ""
 
 
 def test_the_reader_can_ask_for_a_speed_as_well(page: LatencyPage) -> None:

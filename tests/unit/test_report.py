@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -35,6 +36,9 @@ def test_the_peaks_under_every_choice() -> None:
             "–",
         ],
         "Per kW measured: what Jalapeño drew is not published": ["–", "–", "–"],
+        # 42,388 / 44,375 and 7,350 / 982; 42,388 / 50,633 (B200) and 7,350 / 11,610 (B300)
+        "Both with a median TTFT of at most 2 s, OpenAI’s baseline (rows with TTFT)": ["0.96×", "7.49×", "–"],
+        "Both with a median TTFT of at most 2 s, best other public row (rows with TTFT)": ["0.84×", "0.63×", "–"],
     }
 
 
@@ -67,11 +71,13 @@ def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) ->
         "of the 3 baselines’ seconds 1 can be read in a public row."
     )
     assert values["contradicted"] == "Contradicted by its public row: Kimi K2.5’s 18,195 (its row gives 18,238.6)."
-    assert (values["said_work"], values["said_latency"], values["said_interactive"]) == (
-        "1.5 to 1.9",
-        "1.7 to 3.6",
-        "2.1 to 4.1",
+    assert (values["said_work"], values["said_latency"]) == ("1.5 to 1.9", "1.7 to 3.6")
+    assert values["interactive"].startswith("The 2.1× of “2.1 to 4.1” times for highly interactive work")
+    assert values["holds"] == (
+        "From unrounded public rows follow the printed 1.9×, 1.7× and 1.5× (peaks) and 53.7×, 104.3× and 56.1× "
+        "(“at previous TBT”)."
     )
+    assert values["peak_ttft"].endswith("is 24.4, 23.8 and 26.0 s.")
     assert values["matched"] == "53.7×, 104.3× and 56.1×"
     assert values["matched_requests"] == "1, 5 and 4"
     assert values["end_chips"] == "9, 34 and 36"
@@ -229,3 +235,14 @@ def test_charts_of_the_first_page_and_of_baselines_have_their_data_beside_them()
     )
     assert len(cells(page.curve_rows()._repr_html_())) == drawn
     assert len(cells(page.frontier_rows()._repr_html_())) > 700
+
+
+def test_what_holds_follows_the_verdicts(data_copy: Path) -> None:
+    """Jalapeño's peak on GPT-OSS halved: two of three printed ratios still follow from rows."""
+    path = data_copy / "points/gpt-oss-120b/jalapeno-2026-08.csv"
+    text = path.read_text(encoding="utf-8")
+    assert "59813.91" in text
+    rows = [line for line in text.splitlines() if "59813.91" not in line]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    told = report.home_page(str(data_copy))._holds()
+    assert told.startswith("From unrounded public rows follow the printed 1.7× and 1.5× of 3 peaks and")

@@ -16,7 +16,7 @@ from scoville.facts import Facts, load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, points_table
 from scoville.tabulate import Column, Table, figures, number, span
-from scoville.words import listed, times
+from scoville.words import counted, listed, times
 
 BASIS = "package"
 
@@ -108,8 +108,18 @@ class BaselinesPage(Page):
             f"Against the best public NVIDIA row of each model ({listed(names)}) they are <b>{listed(against)}</b>; "
             f"those rows peak at {listed(speeds)} tok/s per user, Jalapeño at {listed(mine)}."
         )
-        direction = self._other_direction(models)
-        return Html(f"<p>{told}</p>" + (f"<p>{direction}</p>" if direction else ""), "finding")
+        second = f"{self._other_direction(models)} {self._dates(models)}".strip()
+        return Html(f"<p>{told}</p><p>{second}</p>", "finding")
+
+    def _dates(self, models: list[str]) -> str:
+        """When and on which engine both sides of the appendix' pairs were run."""
+        mine = pd.concat([self._named(m).comparison.candidate.points for m in models])
+        engines = listed(sorted(mine["engine"].dropna().unique())) if mine["engine"].notna().any() else "not recorded"
+        told = []
+        for model in models:
+            side = self._named(model).line
+            told.append(f"{self.names[side.system]} on {self.model_name(model)} {dates_told(side.points)}")
+        return f"Jalapeño’s rows: {dates_told(mine)} (engine {engines}). The appendix’ baselines: {listed(told)}."
 
     def _other_direction(self, models: list[str]) -> str:
         """The choice that favours the candidate: its own peak speed, where the baseline has passed its own peak."""
@@ -201,10 +211,12 @@ class BaselinesPage(Page):
 
     def table(self) -> Table:
         """Every line, with what it makes of the headline."""
-        rows = [self._row(model, rival) for model, rivals in self.rivals.items() for rival in rivals]
+        rows = []
+        for model, rivals in self.rivals.items():
+            rows += [self._own_row(model, rivals[0].comparison.candidate), *(self._row(model, r) for r in rivals)]
         columns = {
             "model": Column("Model"),
-            "system": Column("Baseline"),
+            "system": Column("System"),
             "decoding": Column("Decoding"),
             "named": Column("In the appendix"),
             "peak": figures("Its peak, mixed tok/s per kW", span(0)),
@@ -218,30 +230,54 @@ class BaselinesPage(Page):
             "dates": Column("Dates of runs"),
             "evidence": Column("Evidence"),
         }
-        return Table(pd.DataFrame(rows), columns, "Jalapeño against every public line, best peak of each model first")
+        return Table(
+            pd.DataFrame(rows),
+            columns,
+            "Jalapeño, and under it every public line beside it, best peak of each model first",
+        )
 
-    def _row(self, model: str, rival: Rival) -> dict[str, Any]:
-        equal, side, peak = rival.comparison.at_equal_interactivity(), rival.line, rival.line.peak
-        dates = sorted(side.points["date"].dropna().unique())
-        undated = bool(side.points["date"].isna().any())
-        told = f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)
-        ratio = rival.comparison.peak_ratio
+    def _own_row(self, model: str, side: Line) -> dict[str, Any]:
+        """The candidate's own line: what all ratios of the model are taken from."""
+        row: dict[str, Any] = dict.fromkeys(("ratio", "there", "overlap", "range", "cubic"))
+        return row | self._line_row(model, side) | {"named": ""}
+
+    def _line_row(self, model: str, side: Line) -> dict[str, Any]:
+        methods = side.points["speculation"].unique()
         return {
             "model": self.model_name(model),
             "system": self.names[side.system],
-            "decoding": DECODING.get(rival.question.speculation, rival.question.speculation),
+            "decoding": ", ".join(DECODING.get(str(m), str(m)) for m in methods),
+            "peak": (side.peak["low"], side.peak["high"]),
+            "speed": side.peak["speed"],
+            "engines": ", ".join(sorted(side.points["engine"].dropna().unique())),
+            "dates": dates_told(side.points),
+            "evidence": ", ".join(sorted(side.points["evidence"].unique())),
+        }
+
+    def _row(self, model: str, rival: Rival) -> dict[str, Any]:
+        equal = rival.comparison.at_equal_interactivity()
+        ratio = rival.comparison.peak_ratio
+        return self._line_row(model, rival.line) | {
             "named": "yes" if rival.named else "",
-            "peak": (peak["low"], peak["high"]),
-            "speed": peak["speed"],
             "ratio": (ratio.low, ratio.high),
             "there": rival.at_candidates_peak,
             "overlap": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
             "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
             "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
-            "engines": ", ".join(sorted(side.points["engine"].dropna().unique())),
-            "dates": "; ".join(part for part in (told, "medians to 2026-07-18" if undated else "") if part),
-            "evidence": ", ".join(sorted(side.points["evidence"].unique())),
         }
+
+
+def dates_told(points: pd.DataFrame) -> str:
+    """When rows were run, as far as they say: first and last date, medians over runs, and rows without a date."""
+    dates = sorted(points["date"].dropna().unique())
+    blank = points["date"].isna()
+    note = points["statistic_note"].fillna("")
+    pooled = note.str.extract(r"^median over all runs[^;]*?to (\d{4}-\d{2}-\d{2})", expand=False)
+    parts = [f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)]
+    parts += [f"medians to {day}" for day in sorted(pooled[blank].dropna().unique())]
+    alone = int((blank & pooled.isna()).sum())
+    parts += [f"{counted(alone, 'row')} without a date"] if alone else []
+    return "; ".join(part for part in parts if part)
 
 
 def times_of(ratio: tuple[float, float]) -> str:

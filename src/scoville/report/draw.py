@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -16,8 +16,16 @@ from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.tabulate import Column, Table, figures, markup, number, span
-from scoville.words import listed
+from scoville.words import counted, listed
 
+
+def how(row: pd.Series) -> str:
+    """Whether the source read the watts of a row, or they are implied by energy per token and throughput."""
+    return "read" if row["read"] else "implied"
+
+
+_FALL = 0.05
+"""Watts that are lower by more than this at the highest load than at the lowest are doubtful."""
 _IMPLIED = "power implied"
 """Words in a row's note by which its watts follow from its energy per token; without them the source read them."""
 
@@ -79,6 +87,15 @@ class DrawPage(Page):
         rows = self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
         return rows.loc[rows["share"].idxmin()], rows.loc[rows["share"].idxmax()]
 
+    @property
+    def widest(self) -> pd.DataFrame | None:
+        """Rows of the one configuration of that system whose share of the rating varies most with load."""
+        if self.draw.empty:
+            return None
+        rows = self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
+        groups = [g for _, g in rows.groupby(["model", "configuration", "multi"]) if len(g) > 1]
+        return max(groups, key=lambda g: g["share"].max() - g["share"].min(), default=None)
+
     def drawn_at_peaks(self, model: str, vendor: str) -> str:
         """Share of its rating that each system of a vendor drew in its single-token row of highest throughput."""
         mine = self.draw[(self.draw["key"] == model) & ~self.draw["multi"]]
@@ -97,7 +114,7 @@ class DrawPage(Page):
         )
         title = (
             f"{low['name']} draws from {percent(low['share'])} of its rating at {low['load']:.3g} requests per chip "
-            f"to {percent(high['share'])} at {high['load']:.3g}"
+            f"({how(low)}) to {percent(high['share'])} at {high['load']:.3g} ({how(high)})"
         )
         marked = pd.DataFrame([row.to_dict() | {"label": row["model"]} for row in (low, high)])
         made = [self._share_chart(mine, marked, title)]
@@ -156,25 +173,29 @@ class DrawPage(Page):
         return [row for question in questions(self.facts) for row in self._pairs_of(question.model)]
 
     def measured_finding(self) -> Html:
-        """What the step from rated to measured kW does to the pairs that allow it, rows above the rating aside."""
-        rows = [row for row in self._pairs if not row["above"]]
+        """What the step from rated to measured kW does to the pairs that allow it, doubtful watts aside."""
+        rows = [row for row in self._pairs if not row["doubt"]]
         if not rows:
-            return Html("<p>No two systems have rows with measured watts for one model.</p>", "no measured pair")
+            told = "No two systems have rows with measured watts for one model that stay within the ratings."
+            return Html(f"<p>{told}</p>", "no measured pair")
         moved = max(rows, key=lambda row: max(row["measured"] / row["rated"], row["rated"] / row["measured"]))
         turned = [row for row in rows if (row["rated"] < 1) != (row["measured"] < 1)]
 
-        def told(row: dict[str, Any]) -> str:
+        def told_of(row: dict[str, Any]) -> str:
             ratios = f"{row['rated']:.2f}× per rated kW and {row['measured']:.2f}× per measured kW"
-            return f"{row['pair']} on {row['model']} is {ratios}"
+            return f"{row['pair']} on {row['model']} is {ratios} (draw {row['shares']} of the ratings)"
 
         here = self.draw[self.draw["key"].isin([question.model for question in questions(self.facts)])]
         kind = "watts" if here["read"].any() else "implied watts"
+        order = ", and turns their order" if moved in turned else ""
         parts = [
-            f"Of {len(rows)} pairs of public systems whose {kind} all stay within the ratings, the step from rated"
+            f"Among rows that hold {kind}, {counted(len(rows), 'pair')} of systems can be compared without doubts",
+            "about these. Between the rows of highest throughput the step from rated to measured kW moves one most"
+            f"{order}: {told_of(moved)}.",
         ]
-        parts.append(f"to measured kW moves this one most: the peak of {told(moved)}.")
-        if turned:
-            parts.append(f"It turns the order of {len(turned)}: {'; '.join(told(row) for row in turned)}.")
+        others = [row for row in turned if row is not moved]
+        if others:
+            parts.append(f"It turns the order of {'; '.join(map(told_of, others))}.")
         return Html(f"<p>{' '.join(parts)}</p>", "measured pairs")
 
     def measured_pairs(self) -> Table | Html:
@@ -185,15 +206,17 @@ class DrawPage(Page):
         columns = {
             "model": Column("Model"),
             "pair": Column("Systems"),
-            "rated": figures("Peak ratio per rated kW", number(2, "×")),
-            "measured": figures("Per measured kW", number(2, "×")),
-            "shares": Column("Draw there, share of rating", numeric=True),
+            "known": Column("Rows with watts"),
+            "rated": figures("Ratio per rated kW, rows of highest throughput among these", number(2, "×")),
+            "shares": Column("Draw of these rows, share of rating", numeric=True),
+            "measured": figures("The same rows per measured kW", number(2, "×")),
+            "best": figures("Best rows per measured kW", number(2, "×")),
             "range": figures("Per measured kW at common speeds (linear)", span(2, "×")),
             "cubic": figures("(monotone cubic)", span(2, "×")),
             "speeds": figures("These speeds, tok/s/user", span(0)),
-            "above": Column("Rows above the rating"),
+            "doubt": Column("Doubts about the watts"),
         }
-        caption = "Where both sides hold measured watts: the same single-token rows on both bases"
+        caption = "Where both sides hold watts. Not the peaks of the systems: only single-token rows with watts count"
         return Table(pd.DataFrame(rows), columns, caption)
 
     def _pairs_of(self, model: str) -> list[dict[str, Any]]:
@@ -211,18 +234,43 @@ class DrawPage(Page):
         comparison = Comparison(asked, one, other)
         equal = comparison.at_equal_interactivity()
         rating = self.facts.systems["package_power_w"]
-        rated = [
-            replace(s, points=s.points.assign(high=s.points["total_tok_s_per_chip"] / rating[s.system])) for s in sides
-        ]
-        above = {self.names[s.system]: int((s.points["chip_power_mean_w"] > rating[s.system]).sum()) for s in sides}
+        tops = [s.counted.loc[s.counted["total_tok_s_per_chip"].idxmax()] for s in sides]
+        rated, measured = (
+            tops[0]["total_tok_s_per_chip"] / watts[0] / (tops[1]["total_tok_s_per_chip"] / watts[1])
+            for watts in ([rating[s.system] for s in sides], [top["chip_power_mean_w"] for top in tops])
+        )
         return {
             "model": self.model_name(model),
             "pair": f"{self.names[one.system]} over {self.names[other.system]}",
-            "rated": rated[0].peak["high"] / rated[1].peak["high"],
-            "measured": comparison.peak_ratio.low,
-            "shares": listed(percent(s.peak["chip_power_mean_w"] / rating[s.system]) for s in sides),
+            "known": listed(f"{len(s.counted)} of {self._lined(model, s.system)}" for s in sides),
+            "rated": rated,
+            "measured": measured,
+            "best": comparison.peak_ratio.low,
+            "shares": listed(percent(top["chip_power_mean_w"] / rating[top["system"]]) for top in tops),
             "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
             "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
             "speeds": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
-            "above": ", ".join(f"{n} of {name}" for name, n in above.items() if n),
+            "doubt": "; ".join(told for s in sides for told in self._doubts(model, s)),
         }
+
+    def _lined(self, model: str, system: str) -> int:
+        """How many configurations the system has on any basis."""
+        return len(line(self.facts, model, system, "chip").counted)
+
+    def _doubts(self, model: str, side: Line) -> list[str]:
+        """What speaks against the watts of a line: more than the rating, or less where the load is higher."""
+        name, rating = self.names[side.system], self.facts.systems.loc[side.system, "package_power_w"]
+        told = []
+        above = int((side.points["chip_power_mean_w"] > rating).sum())
+        if above:
+            told.append(f"{above} of {name} above the rating")
+        mine = self.draw[(self.draw["key"] == model) & (self.draw["system"] == side.system) & ~self.draw["multi"]]
+        falling = 0
+        for _, rows in mine.groupby("configuration"):
+            watts = rows.sort_values("load")["watts"]
+            falling += bool(len(watts) > 1 and watts.iloc[-1] < (1 - _FALL) * watts.iloc[0])
+        if falling:
+            told.append(
+                f"{counted(falling, 'configuration')} of {name} with less at the highest load than at the lowest"
+            )
+        return told

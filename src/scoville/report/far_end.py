@@ -18,9 +18,11 @@ from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page
 from scoville.tabulate import Column, Table, figures, markup, number, span
-from scoville.units import Interval
+from scoville.units import Interval, Printed
 from scoville.words import counted, listed, pair
 
+_SAME_SPEED = 0.01
+"""A printed mean speed and a public median one are the same point when they agree to this."""
 METRIC = "matched_mixed_tok_s_per_kw"
 
 
@@ -31,7 +33,7 @@ class End:
     Attributes:
         comparison: candidate and baseline, single-token.
         unlike: the same with the baseline's multi-token rows; None where it has none.
-        claim: the ratio that the primary document prints there; None where it prints none.
+        claim: the ratio that the primary document prints there; None where it prints none at that speed.
     """
 
     comparison: Comparison
@@ -98,7 +100,7 @@ class FarEndPage(Page):
         found = {}
         for question in questions(self.facts):
             comparison = compare(self.facts, question)
-            end = End(comparison, self._unlike(comparison), self._claim(question.model))
+            end = End(comparison, self._unlike(comparison), self._claim(comparison))
             if len(end.table):
                 found[question.model] = end
         return found
@@ -109,15 +111,24 @@ class FarEndPage(Page):
         except LookupError:
             return None
 
-    def _claim(self, model: str) -> pd.Series | None:
+    def _claim(self, comparison: Comparison) -> pd.Series | None:
+        """The ratio that the primary document prints at the speed where the baseline's curve ends."""
         claims = self.facts.claims
         mine = claims[
             (claims["source_id"] == PRIMARY)
             & (claims["metric"] == METRIC)
             & (claims["side"] == "ratio")
-            & (claims["model"] == model)
+            & (claims["model"] == comparison.question.model)
         ]
-        return None if mine.empty else mine.iloc[0]
+        speed = float(comparison.baseline.fastest["speed"])
+        at = claims[
+            (claims["source_id"] == PRIMARY)
+            & (claims["metric"] == "matched_interactivity_tok_s_user")
+            & (claims["side"] == "baseline")
+            & (claims["model"] == comparison.question.model)
+        ]
+        ends_there = [abs(float(Printed.parse(str(c)).value) / speed - 1) < _SAME_SPEED for c in at["printed"]]
+        return mine.iloc[0] if len(mine) and any(ends_there) else None
 
     def finding(self) -> Html:
         """The finding, made from the rows."""
@@ -131,16 +142,18 @@ class FarEndPage(Page):
     def _where(self) -> str:
         ends = self.model_ends.values()
         claimed = [e.claim for e in ends]
-        if any(c is None for c in claimed):
-            printed, verb = listed(e.ratio(-1) for e in ends), "The ratios"
-        else:
-            printed, verb = listed(f"{c['printed']}×" for c in claimed if c is not None), "The printed"
         requests = listed(number(0)(e.last["concurrency"]) for e in ends)
         chips = listed(number(0)(e.last["chips"]) for e in ends)
-        return (
-            f"{verb} <b>{printed}</b> are read at the last point of each baseline’s curve, where it serves "
+        where = (
+            "read at the last point of each baseline’s curve, where it serves "
             f"<b>{requests}</b> requests at a time on <b>{chips}</b> chips."
         )
+        read = listed(e.ratio(-1) for e in ends)
+        if any(c is None for c in claimed):
+            return f"The ratios <b>{read}</b> are {where}"
+        printed = listed(f"{c['printed']}×" for c in claimed if c is not None)
+        also = "" if printed == read else f" At the median speed of that row, not the printed mean, they are {read}."
+        return f"The printed <b>{printed}</b> are {where}{also}"
 
     def _earlier(self) -> str:
         ends = list(self.model_ends.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,12 +22,21 @@ from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
 from scoville.units import Interval
-from scoville.waits import LIMITS_S, MEAN_TOKENS, NOMINAL_TOKENS, Promise, Split, Waits, is_drawn, passes, steady_e2e
+from scoville.waits import (
+    LIMITS_S,
+    MEAN_TOKENS,
+    NAMED_S,
+    NOMINAL_TOKENS,
+    Promise,
+    Split,
+    Waits,
+    is_drawn,
+    passes,
+    steady_e2e,
+)
 from scoville.words import listed, pair
 
 UNIT = "mixed tok/s per kW"
-NAMED_S = 2.0
-"""The one of them that sentences and charts name."""
 FLOORS: dict[float, str] = {0: "any", 20: "at least 20", 50: "at least 50", 100: "at least 100"}
 """Least speeds per user that can be asked for together with a limit, tok/s."""
 
@@ -49,7 +59,12 @@ class LatencyPage(Page):
 
     def finding(self) -> Html:
         """The finding, made from claims and rows."""
-        sections = (self._under_a_promise(), self._held(), self._first_token(), self._not_in_flight())
+        sections = (
+            self._under_a_promise(),
+            itertools.chain(self._baselines_within(), self._held()),
+            self._first_token(),
+            self._not_in_flight(),
+        )
         parts = [" ".join(part) for part in sections]
         body = "".join(f"<p>{part}</p>" for part in parts if part)
         if not body:
@@ -57,7 +72,7 @@ class LatencyPage(Page):
         return Html(body, "finding")
 
     def _first_token(self) -> Iterator[str]:
-        later = [(c, b) for c, b in self.waits.pairs if c.ttft(c.short_run).low > b.ttft(b.short_run).high]
+        later = [(c, b) for c, b in self.waits.pairs if _is_later(c, b)]
         for c, b in later:
             ratio = self.waits.printed_ratio(c, "e2e_s")
             yield (
@@ -68,16 +83,44 @@ class LatencyPage(Page):
             yield "No printed E2E shows Jalapeño’s first token to come later than the baseline’s."
 
     def _under_a_promise(self) -> Iterator[str]:
-        kept = [p for p in self._candidates() if p.best[NAMED_S] is not None]
-        if kept and all(pd.notna(p.whole.peak["ttft_median_s"]) for p in kept):
-            best = listed(number(0)(_value(p.best[NAMED_S])) for p in kept)
-            peaks = listed(number(0)(p.whole.peak["high"]) for p in kept)
-            waits = listed(number(1)(p.whole.peak["ttft_median_s"]) for p in kept)
-            yield (
-                f"Jalapeño’s peaks of {peaks} {UNIT} have a median TTFT of <b>{waits} s</b>; "
-                f"with one of at most {NAMED_S:g} s its best rows give <b>{best}</b>."
-            )
-            yield from self._baselines_under_a_promise()
+        models = [m for m in self.waits.models if self.waits.candidate_within(m) is not None]
+        peaks = {p.model: p.whole.peak for p in self._candidates()}
+        if not models or any(pd.isna(peaks[m]["ttft_median_s"]) for m in models):
+            return
+        waits = listed(number(1)(peaks[m]["ttft_median_s"]) for m in models)
+        tops = listed(number(0)(peaks[m]["high"]) for m in models)
+        best = listed(number(0)(_value(self.waits.candidate_within(m))) for m in models)
+        named = "" if len(models) == len(self.waits.models) else f" on {listed(self.model_name(m) for m in models)}"
+        yield (
+            f"Jalapeño’s peaks{named} of {tops} {UNIT} have a median TTFT of <b>{waits} s</b>; with one of at most "
+            f"{NAMED_S:g} s its best rows give <b>{best}</b>."
+        )
+        told = [self._within_told(m, row) for m in models if (row := self.waits.best_within(m)) is not None]
+        if told:
+            yield f"Within it the best public rows of other systems give {listed(told)}."
+        missing = [self.model_name(m) for m in models if self.waits.best_within(m) is None]
+        if missing:
+            yield f"On {listed(missing)} no other system’s row holds a TTFT within it."
+
+    def _baselines_within(self) -> Iterator[str]:
+        """What the appendix' baselines give within the same limit, where their rows hold a TTFT."""
+        models = [m for m in self.waits.models if self.waits.candidate_within(m) is not None]
+        told = [self._within_told(m, row) for m in models if (row := self.waits.named_within(m)) is not None]
+        if told:
+            yield f"Within {NAMED_S:g} s the appendix’ baselines give {listed(told)}."
+
+    def _within_told(self, model: str, row: pd.Series) -> str:
+        (promise,) = [
+            p
+            for p in self.waits.promised[model]
+            if (p.whole.system, p.speculation) == (row["system"], row["speculation"])
+        ]
+        ratio = _value(self.waits.candidate_within(model)) / row["high"]
+        known = f"{len(promise.rows)} of {len(promise.whole.counted)} rows hold a TTFT"
+        return (
+            f"<b>{number(0)(row['high'])}</b> on {self.model_name(model)} ({self.names[row['system']]}, "
+            f"{row['speed']:.0f} tok/s per user; {known}; Jalapeño’s is {ratio:.2f}× that)"
+        )
 
     def _held(self) -> Iterator[str]:
         held = [h for model in self.waits.models if (h := self.waits.at_baselines_wait(model)) is not None]
@@ -90,8 +133,8 @@ class LatencyPage(Page):
             between = listed(number(2, "×")(h.between[0] / h.theirs["high"]) for h in held)
             named = listed(f"{self.names[h.theirs.system]} on {self.model_name(h.model)}" for h in held)
             yield (
-                f"Held to the median TTFT of the baseline’s own peak ({waits} s; {named}), the peak ratios of {peaks} "
-                f"become <b>{ratios}</b> by Jalapeño’s best measured rows ({between} read between rows), at {mine} "
+                f"Held to the median TTFT of the baseline’s own peak ({waits} s; {named}), peak over peak goes from "
+                f"{peaks} to <b>{ratios}</b> by Jalapeño’s best measured rows ({between} read between rows), at {mine} "
                 f"tok/s per user against the baseline’s {theirs}."
             )
 
@@ -146,16 +189,26 @@ class LatencyPage(Page):
                 "measured": [s.measured[0] if s.measured else None for s in self.waits.splits],
             }
         ).astype({"measured": float})
-        first = listed(f"{b.middle - c.middle:.2f}".replace("-", "−") for c, b in self.waits.pairs)
         rest = listed(f"{float(b.e2e) - b.middle - float(c.e2e) + c.middle:.2f}" for c, b in self.waits.pairs)
         return charts.splits(
             frame,
-            title=f"{self._models_told()}: Jalapeño saves {rest} s of decode and {first} s of TTFT",
+            title=f"{self._models_told()}: Jalapeño’s decode is {rest} s shorter; {self._ttft_told()}",
             subtitle=f"Each printed mean E2E as TTFT (thick) and decode (pale), for {MEAN_TOKENS.low:,.1f} output "
             "tokens. Thin line: TTFT over the random lengths of a short run. Cross: TTFT in the public row (mean; "
             "median for Jalapeño). Hollow: not independently executed.",
             source=self._sources([PRIMARY, *(str(s.row["source_id"]) for s in self.waits.splits)]),
         )
+
+    def _ttft_told(self) -> str:
+        """How the first tokens differ, where that can be told apart at all."""
+        told = []
+        for c, b in self.waits.pairs:
+            a, z = c.ttft(c.short_run), b.ttft(b.short_run)
+            if not a.overlaps(z):
+                order = "later" if a.low > z.high else "earlier"
+                told.append(f"{abs(c.middle - b.middle):.1f} s {order} on {self.model_name(c.question.model)}")
+        same = ", not told apart on the others" if told and len(told) < len(self.waits.pairs) else ""
+        return f"its first token {listed(told)}{same}" if told else "the first tokens cannot be told apart"
 
     def _models_told(self) -> str:
         return listed(self.model_name(m) for m in self.waits.models)
@@ -297,7 +350,7 @@ class LatencyPage(Page):
             )
         )
         return [
-            f"The client draws the same lengths in every run: in {like} of Jalapeño’s {len(rows)} rows the quotient of "
+            f"The client draws its lengths from a fixed seed: in {like} of Jalapeño’s {len(rows)} rows the quotient of "
             f"input and output rate is, to six digits, that of its draw of {REQUESTS_PER_CLIENT} requests for each "
             "one held."
         ]
@@ -373,6 +426,14 @@ class LatencyPage(Page):
         items = "".join(f"<li>{sentence}</li>" for sentence in told)
         return Html(f"<ul>{items}</ul>" if items else "<p>No row holds a median TTFT.</p>", "under a promise")
 
+    def _compared(self, name: str, mine: Promise, others: list[Promise], limit: float) -> str:
+        rival = max(others, key=lambda p: -math.inf if p.best[limit] is None else _value(p.best[limit]))
+        return (
+            f"{name}, at most {limit:g} s: Jalapeño {self._kept(mine, limit)}; best of the others "
+            f"{self.names[rival.whole.system]}, {self._kept(rival, limit)}, with {len(rival.rows)} of its "
+            f"{len(rival.whole.counted)} rows holding a TTFT."
+        )
+
     def _promise_sentences(self, model: str) -> Iterator[str]:
         lines = [p for p in self.waits.promised[model] if p.speculation == "none" and p.known is not None]
         mine = next((p for p in lines if p.whole.system == CANDIDATE), None)
@@ -384,13 +445,7 @@ class LatencyPage(Page):
             total = sum(len(p.whole.counted) for p in self.waits.promised[model] if p.whole.system != CANDIDATE)
             yield f"{name}: no baseline’s row holds a TTFT (0 of {total}), so nothing is compared."
             return
-        tight = min(LIMITS_S)
-        rival = max(others, key=lambda p: -math.inf if p.best[tight] is None else _value(p.best[tight]))
-        told = [
-            f"{name}, at most {tight:g} s: Jalapeño {self._kept(mine, tight)}; best of the others "
-            f"{self.names[rival.whole.system]}, {self._kept(rival, tight)}, with {len(rival.rows)} of its "
-            f"{len(rival.whole.counted)} rows holding a TTFT."
-        ]
+        told = [self._compared(name, mine, others, limit) for limit in (min(LIMITS_S), NAMED_S)]
         passed = passes(mine, others)
         if passed is None:
             told.append("Jalapeño’s best row is the highest at no limit.")
@@ -498,7 +553,10 @@ class LatencyPage(Page):
             "known": figures("No limit, rows with TTFT", markup),
             "whole": figures("No limit, all rows", markup),
         }
-        caption = f"Best {UNIT} within a limit on the median TTFT, and the speed at which it is given"
+        caption = (
+            f"Best {UNIT} within a limit on the median TTFT, and the speed at which it is given. Rows with a TTFT are "
+            "often single runs; where medians over runs count without a limit, these may lie below"
+        )
         return Table(pd.DataFrame(rows), columns, caption)
 
     def _promise_row(self, promise: Promise) -> dict[str, Any]:
@@ -707,6 +765,16 @@ def _both(mine: Split, theirs: Split) -> str:
         if a is not None and b is not None:
             return f"<b>{a:.3f} s</b> against <b>{b:.3f} s</b> ({statistic}s of public rows; {by_split})"
     return by_split
+
+
+def _is_later(mine: Split, theirs: Split) -> bool:
+    """Whether the split of the printed means, and public rows where both hold one statistic, agree that it is."""
+    rows = [
+        mine.public[column] > theirs.public[column]
+        for column in ("ttft_mean_s", "ttft_median_s")
+        if column in mine.public and column in theirs.public
+    ]
+    return mine.ttft(mine.short_run).low > theirs.ttft(theirs.short_run).high and all(rows)
 
 
 def _percent(share: float) -> str:

@@ -1,4 +1,4 @@
-"""Chapter: models without rows of the default candidate, every line of each beside the one with the highest peak."""
+"""Chapter: models that the primary document does not compare, every line of each beside the candidate's."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from scoville.words import listed, times
 
 @dataclass(frozen=True)
 class OtherModelsPage(Page):
-    """Models without rows of the default candidate."""
+    """Models that the primary document does not compare."""
 
     title: ClassVar[str] = "Other models"
 
     @cached_property
     def models(self) -> dict[str, tuple[Question, list[Rival]]]:
-        """The question of each model, and every other line beside that of the highest peak."""
+        """The question of each model, and every other line beside the candidate's."""
         asked = {q.model: q for q in other_questions(self.facts)}
         return {model: (q, rivals_of(self.facts, q, q.basis)) for model, q in asked.items()}
 
@@ -40,8 +40,8 @@ class OtherModelsPage(Page):
             ratio = times(rivals[0].comparison.peak_ratio)
             told.append(f"{self.model_name(model)}: {mine} <b>{ratio}</b> over {theirs}, {_per(question)}")
         if not told:
-            return Html("<p>Every model of the data has rows of the default candidate.</p>", "no other models")
-        return Html(f"<p>Highest peak over the next line’s: {listed(told)}.</p>", "finding")
+            return Html("<p>The primary document compares every model of the data.</p>", "no other models")
+        return Html(f"<p>Peak over the best of the other lines: {listed(told)}.</p>", "finding")
 
     def frontiers(self) -> Gallery:
         """All lines of each model, one chart a model."""
@@ -54,7 +54,7 @@ class OtherModelsPage(Page):
             [rivals[0].comparison.candidate, *(r.line for r in rivals)],
             self.names,
             unit=question.unit,
-            title=f"{self.model_name(model)}: {self.names[question.candidate]} peaks highest, {_per(question)}",
+            title=f"{self.model_name(model)}: {self.names[question.candidate]} against all others, {_per(question)}",
             subtitle=f"The best points of every line. {workload_of(self.facts, model).label}.",
             source=self.source_line(self.facts.points[self.facts.points["model"] == model]),
         )
@@ -69,7 +69,7 @@ class OtherModelsPage(Page):
         return points_table(self, sides, "mixed tok/s, in the unit of the chart")
 
     def table(self) -> Table:
-        """Every line, and what the line of the highest peak is over it."""
+        """Every line, and what the candidate's line is over it."""
         rows = []
         for model, (question, rivals) in self.models.items():
             for rival in rivals:
@@ -93,7 +93,7 @@ class OtherModelsPage(Page):
                 )
         columns = {
             "model": Column("Model"),
-            "candidate": Column("Highest peak"),
+            "candidate": Column("Candidate"),
             "system": Column("over"),
             "decoding": Column("Decoding"),
             "unit": Column("Unit"),
@@ -106,7 +106,11 @@ class OtherModelsPage(Page):
             "evidence": Column("Evidence"),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
-        return Table(frame, columns, "The line of the highest peak against every other, best peak of each model first")
+        return Table(
+            frame,
+            columns,
+            "The candidate’s line, or that of the highest peak, against every other; best peak of each model first",
+        )
 
 
 def _per(question: Question) -> str:
@@ -114,7 +118,7 @@ def _per(question: Question) -> str:
 
 
 def other_models_page(data_dir: str, root: str = "../") -> OtherModelsPage:
-    """Models without rows of the default candidate.
+    """Models that the primary document does not compare.
 
     Args:
         data_dir: data folder; a relative path starts at the project's root.

@@ -19,7 +19,7 @@ from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
 from scoville.report.baselines import rivals_of
-from scoville.report.draw import DrawPage, percent
+from scoville.report.draw import DrawPage, how, percent
 from scoville.report.page import Html, detail
 from scoville.tabulate import Column, Formatter, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
@@ -158,9 +158,15 @@ class PowerPage(DrawPage):
             return ""
         low, high = self.extremes
         ends = [
-            f"<b>{percent(e['share'])}</b> of its rating ({e['model']}, {e['load']:.3g} per chip)" for e in (low, high)
+            f"<b>{percent(e['share'])}</b> of its rating ({e['model']}, {e['load']:.3g} per chip, {how(e)})"
+            for e in (low, high)
         ]
-        return f"A rating is not a draw: with the requests in flight, {low['name']} goes from {ends[0]} to {ends[1]}."
+        told = f"A rating is not a draw: the public rows of {low['name']} go from {ends[0]} to {ends[1]}"
+        if self.widest is not None:
+            share, row = self.widest["share"], self.widest.iloc[0]
+            one = f"one configuration ({row['model']}, {row['configuration']}) from {percent(share.min())} to"
+            told += f"; those of {one} {percent(share.max())}"
+        return f"{told}."
 
     def bases(self) -> alt.TopLevelMixin:
         """Peak ratios of the appendix' pairs, one row a basis."""
@@ -409,7 +415,7 @@ class PowerPage(DrawPage):
             "equal_share": figures("of its rating", number(0, " %")),
             "full": figures("Ratio if it drew all of its rating", number(2, "×")),
             "scale": Column(
-                "For scale: what other systems of its vendor drew at their highest throughput, of their rating"
+                "For scale: what other systems of its vendor drew of their rating, in their best rows that hold watts"
             ),
         }
         caption = f"If {self.names[CANDIDATE]} drew {drawn:,.0f} W at its peaks; if it drew less, every ratio is higher"
