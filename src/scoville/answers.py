@@ -9,7 +9,7 @@ import pandas as pd
 
 from scoville.compare import Line, line, reading, spread, workload_of
 from scoville.facts import Facts
-from scoville.metrics import watts
+from scoville.metrics import interactivity, watts
 from scoville.problems import InputError, Problem
 from scoville.units import Interval
 
@@ -89,6 +89,7 @@ def answer(facts: Facts, terms: Terms) -> Answer:
     speeds = [_speed(side, terms, warnings) for side in sides]
     values = [_value(side, terms, at, warnings) for side, at in zip(sides, speeds, strict=True)]
     used = [_used(side, at) for side, at in zip(sides, speeds, strict=True)]
+    warnings += _unlike_methods(used, terms)
     warnings += _evidence_warnings(facts, sides)
     ratio = None if values[0] is None or values[1] is None else values[0] / values[1]
     middles = [None if value is None else _middle(value) for value in values]
@@ -104,6 +105,15 @@ def answer(facts: Facts, terms: Terms) -> Answer:
         baseline_points=used[1],
         warnings=warnings,
     )
+
+
+def _unlike_methods(used: list[list[dict[str, Any]]], terms: Terms) -> list[str]:
+    """Where all decoding methods are pooled: whether the two values rest on different ones."""
+    methods = [sorted({str(row["speculation"]) for row in rows}) for rows in used]
+    if terms.speculation != "any" or not all(methods) or methods[0] == methods[1]:
+        return []
+    told = "; ".join(f"{s}: {', '.join(m)}" for s, m in zip((terms.candidate, terms.baseline), methods, strict=True))
+    return [f"the values rest on unlike decoding methods ({told})"]
 
 
 def _middle(value: Interval) -> float:
@@ -157,6 +167,7 @@ def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
     rows = facts.points[(facts.points["model"] == terms.model) & (facts.points["system"] == system)]
     precision = terms.precision or workload_of(facts, terms.model).precision
     asked = f"precision {precision}, speculation {terms.speculation}, basis {terms.basis}"
+    asked += f", {workload_of(facts, terms.model).lengths}"
     asked += f", engine {terms.engine}" if terms.engine else ""
     asked += f", median TTFT of at most {terms.ttft_max_s:g} s" if terms.ttft_max_s is not None else ""
     if rows.empty:
@@ -171,7 +182,19 @@ def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
         return f"expected watts of {system}: fill in {column} in systems.csv, or ask with --basis chip"
     kinds = rows.groupby(["engine", "precision", "speculation"], dropna=False).size()
     listed = "; ".join(f"{e}, {p}, {s} ({n})" for (e, p, s), n in kinds.items())
-    return f"expected a row with {asked}; it has: {listed}"
+    lengths = rows.groupby(["isl_nominal", "osl_nominal"], dropna=False).size()
+    known = "; ".join(f"{_length(i)} in and {_length(o)} out ({n})" for (i, o), n in lengths.items())
+    missing = {
+        "interactivity": interactivity(rows).isna(),
+        "measured watts": rows["chip_power_mean_w"].isna() if terms.basis == "measured" else rows["system"].isna(),
+        "a TTFT": rows["ttft_median_s"].isna() if terms.ttft_max_s is not None else rows["system"].isna(),
+    }
+    blank = "".join(f"; {int(m.sum())} of {len(rows)} without {name}" for name, m in missing.items() if m.any())
+    return f"expected a row with {asked}; it has: {listed}; lengths {known}{blank}"
+
+
+def _length(tokens: float) -> str:
+    return "not stated" if pd.isna(tokens) else f"{tokens:,.0f}"
 
 
 def _speed(side: Line, terms: Terms, warnings: list[str]) -> float | None:

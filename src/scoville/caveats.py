@@ -15,7 +15,7 @@ from scoville.problems import Problem
 from scoville.tables import SPECULATION
 
 KEYS = ("id", "title", "text", "applies_to", "source_id", "locator")
-SCOPES = ("all", "models", "systems", "basis", "speculation")
+SCOPES = ("all", "models", "systems", "beside", "basis", "speculation")
 SPECULATIONS = tuple(SPECULATION)
 
 
@@ -49,7 +49,7 @@ class Caveat:
             return True
         return (
             model in scopes.get("models", [model])
-            and (not scopes.get("systems") or bool(set(scopes["systems"]) & set(systems)))
+            and all(not scopes.get(s) or bool(set(scopes[s]) & set(systems)) for s in ("systems", "beside"))
             and basis in scopes.get("basis", [basis])
             and speculation in scopes.get("speculation", [speculation])
         )

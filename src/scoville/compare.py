@@ -46,15 +46,18 @@ class Workload:
         return keep
 
     @property
+    def lengths(self) -> str:
+        """For a sentence: ``nominally 8,192 input and 1,024 output tokens``."""
+        if self.kind == "agentic":
+            return "agentic traces without a nominal length"
+        if self.isl is None or self.osl is None:
+            return "lengths that the rows do not state"
+        return f"nominally {self.isl:,.0f} input and {self.osl:,.0f} output tokens"
+
+    @property
     def label(self) -> str:
         """For a sentence: ``nominally 8,192 input and 1,024 output tokens, FP4 weights``."""
-        if self.kind == "agentic":
-            lengths = "agentic traces without a nominal length"
-        elif self.isl is None or self.osl is None:
-            lengths = "lengths that the rows do not state"
-        else:
-            lengths = f"nominally {self.isl:,.0f} input and {self.osl:,.0f} output tokens"
-        return f"{lengths}, {self.precision.upper() + ' weights' if self.precision else 'precision not stated'}"
+        return f"{self.lengths}, {self.precision.upper() + ' weights' if self.precision else 'precision not stated'}"
 
 
 APPENDIX = Workload()

@@ -13,6 +13,8 @@ from scoville.book import pages, table_of_contents
 from scoville.facts import load
 from scoville.problems import InputError, Problem
 
+MARK = "EDITION.txt"
+_MARKED = "Made by scoville build --data … --out …, which replaces data, notebooks and pages here each time.\n"
 _COPIED = ("_config.yml", "task_book.py", "pyproject.toml", "requirements.lock", "notebooks")
 
 
@@ -25,13 +27,13 @@ def lay_out(project: Path, data: Path, out: Path) -> None:
         out: folder of the edition; made where it is missing.
 
     Raises:
-        InputError: when the data are wrong, or ``out`` lies where it would overwrite the book or the data.
+        InputError: when the data are wrong, ``out`` overlaps with the book or the data, or it is a folder of
+            somebody else's: not empty, and not made here before.
     """
     facts = load(data)
-    for taken in (project, data):
-        if out.resolve() == taken.resolve() or taken.resolve().is_relative_to(out.resolve()):
-            raise InputError([Problem(str(out), expected="a folder of its own for the edition (--out)")])
+    _refuse_foreign(project, data, out)
     out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text(_MARKED, encoding="utf-8")
     for name in _COPIED:
         _copy(project / name, out / name)
     _copy(data, out / "data")
@@ -42,6 +44,21 @@ def lay_out(project: Path, data: Path, out: Path) -> None:
     for left in set((out / "book").rglob("*.ipynb")) - wanted:
         left.unlink()
     write_contents(out)
+
+
+def _refuse_foreign(project: Path, data: Path, out: Path) -> None:
+    place = out.resolve()
+    overlap = place.is_relative_to(data.resolve()) or place == project.resolve()
+    if overlap or any(taken.resolve().is_relative_to(place) for taken in (project, data)):
+        raise InputError([Problem(str(out), expected="a folder of its own for the edition (--out)")])
+    if out.exists() and not out.is_dir():
+        raise InputError([Problem(str(out), expected="a folder for the edition (--out); this is a file")])
+    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
+        what = (
+            "an empty folder, or one that an edition was built in before (--out): its data and pages are replaced, and "
+            f"this one holds files but no {MARK}"
+        )
+        raise InputError([Problem(str(out), expected=what)])
 
 
 def _copy(source: Path, target: Path) -> None:

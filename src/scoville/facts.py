@@ -206,7 +206,8 @@ def _check_caveats(caveats: list[Caveat], frames: dict[str, pd.DataFrame], probl
     }
     for caveat in caveats:
         pointers = [("sources", caveat.source_id)] if caveat.source_id else []
-        pointers += [(scope, key) for scope in ("models", "systems") for key in caveat.applies_to.get(scope, [])]
+        scoped = (("models", "models"), ("systems", "systems"), ("systems", "beside"))
+        pointers += [(table, key) for table, scope in scoped for key in caveat.applies_to.get(scope, [])]
         for table, key in pointers:
             if table in known and key not in known[table]:
                 problems.append(Problem(caveat.file, caveat.line, caveat.id, key, _suggest(key, known[table], table)))

@@ -111,7 +111,7 @@ def test_an_edition_has_its_pages_and_leaves_ours_alone(mine: Path, tmp_path: Pa
     assert {"file": "book/models/my-model"} in toc["parts"][1]["chapters"]
     compared = BeautifulSoup((out / "_build/html/book/how-far/other_models.html").read_text("utf-8"), "html.parser")
     told = " ".join(compared.select_one("article").text.split())  # type: ignore[union-attr]
-    assert "Peak over the best of the other lines: My model: Box A 2.50× over Box B, per chip." in told
+    assert "Peak over peak: My model: Box A 2.50× over Box B (single-token), per chip." in told
     assert list(read_edition(out)["ratios"]) == list(read_edition(mine)["ratios"])
 
 
@@ -149,9 +149,20 @@ def test_pages_of_models_that_are_gone_are_removed(mine: Path, tmp_path: Path) -
     assert (out / "book/methods.md").is_file()
 
 
-@pytest.mark.parametrize("where", ["project", "data", "above"])
+def test_a_folder_of_somebody_elses_is_left_as_it_is(mine: Path, tmp_path: Path) -> None:
+    out = tmp_path / "work"
+    (out / "data").mkdir(parents=True)
+    (out / "data/important.csv").write_text("precious", encoding="utf-8")
+    with pytest.raises(InputError, match=r"holds files but no EDITION\.txt"):
+        lay_out(ROOT, mine, out)
+    assert [p.name for p in out.rglob("*") if p.is_file()] == ["important.csv"]
+    lay_out(ROOT, mine, tmp_path / "fresh")
+    lay_out(ROOT, mine, tmp_path / "fresh")  # its own folder is rebuilt
+
+
+@pytest.mark.parametrize("where", ["project", "data", "above", "below the data"])
 def test_an_edition_never_overwrites_the_book_or_its_data(mine: Path, where: str) -> None:
-    out = {"project": ROOT, "data": mine, "above": mine.parent}[where]
+    out = {"project": ROOT, "data": mine, "above": mine.parent, "below the data": mine / "out"}[where]
     with pytest.raises(InputError, match="a folder of its own for the edition"):
         lay_out(ROOT, mine, out)
 

@@ -61,6 +61,12 @@ def test_all_in_is_a_range_with_its_middle(facts: Facts) -> None:
     assert any("an interval, 1,125 to 1,375 W" in w for w in found.warnings)
 
 
+def test_pooled_decoding_methods_are_told_where_they_differ(facts: Facts) -> None:
+    found = ask(facts, "deepseek-r1", "gb300", speculation="any")
+    assert "the values rest on unlike decoding methods (jalapeno: none; gb300: mtp)" in found.warnings
+    assert not any("unlike" in w for w in ask(facts, "kimi-k2.5", "gb300", speculation="any").warnings)
+
+
 def test_a_ttft_limit_lowers_the_peak(facts: Facts) -> None:
     found = ask(facts, "gpt-oss-120b", "gb200", ttft_max_s=2)
     assert found.candidate_value == pytest.approx(42388.3, abs=0.05)
@@ -104,7 +110,8 @@ def test_steffen_differs_where_the_gap_is_wide(facts: Facts) -> None:
         ({"model": "kimi", "baseline": "gb300"}, "models with rows: deepseek-r1, gpt-oss-120b, kimi-k2.5"),
         ({"model": "kimi-k2.5", "baseline": "gb300", "engine": "foo"}, "gb300: dynamo-trt, dynamo-vllm"),
         ({"model": "kimi-k2.5", "baseline": "gb300", "precision": "fp8"}, "it has: teacup, fp4, none (9)"),
-        ({"model": "kimi-k2.5", "baseline": "gb300", "basis": "measured"}, "basis measured; it has: teacup"),
+        ({"model": "kimi-k2.5", "baseline": "gb300", "basis": "measured"}, "9 of 9 without measured watts"),
+        ({"model": "deepseek-r1", "baseline": "h200"}, "1,024 in and 8,192 out"),
         ({"model": "kimi-k2.5", "baseline": "gb300", "ttft_max_s": 0.01}, "median TTFT of at most 0.01 s"),
     ],
 )

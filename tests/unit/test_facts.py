@@ -205,7 +205,7 @@ def test_a_printed_number_that_is_none(folder: Path) -> None:
     [
         ("systems: [jalapeno]", "systems: [jalapenno]", "did you mean 'jalapeno'?"),
         ("source_id: 001-news-brief", "source_id: 001-news", "did you mean '001-news-brief'?"),
-        ("applies_to: {systems", "applies_to: {chips", "a mapping with keys among all, models, systems, basis"),
+        ("applies_to: {systems", "applies_to: {chips", "a mapping with keys among all, models, systems, beside, basis"),
         ("- id: raw-data\n", "- name: raw-data\n", "exactly the keys id, title"),
         ("- id: raw-data", "- id: [raw-data", "YAML ("),
     ],

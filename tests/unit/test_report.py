@@ -126,7 +126,7 @@ def test_every_public_line_best_peak_first() -> None:
     [
         (
             "package",
-            ["raw data", "single-turn", "package ratings", "Blackwell", "Single-token", "not for sale", "waits"],
+            ["raw data", "single-turn", "package", "drew", "Blackwell", "Single-token", "not for sale", "waits"],
         ),
         ("chip", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "waits"]),
         ("all-in", ["raw data", "single-turn", "Blackwell", "Single-token", "not for sale", "interval", "waits"]),
@@ -139,6 +139,14 @@ def test_caveats_that_concern_the_basis(basis: str, expected: list[str]) -> None
     assert len(titles) == len(expected)
     for title, word in zip(titles, expected, strict=True):
         assert word in title
+
+
+def test_caveats_about_jalapeno_stay_off_pages_without_it() -> None:
+    page = report.model_page("deepseek-r1", "b300", "b200", "package", "none", "data")
+    titles = BeautifulSoup(page.caveats()._repr_html_(), "html.parser").text
+    assert "package ratings" in titles
+    assert "Rubin" not in titles
+    assert "Jalapeño" not in titles
 
 
 def test_unlike_decoding_is_said_before_any_number() -> None:

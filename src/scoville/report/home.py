@@ -214,7 +214,8 @@ class HomePage(Page):
             claims = self.facts.claims
             mine = claims[(claims["source_id"] == PRIMARY) & (claims["metric"] == metric) & (claims["side"] == "ratio")]
             one = {str(c) for c in mine.index[mine["model"].isin(list(self.comparisons()))]}
-            found = list({f.model: f for f in self.findings if f.claim_id in one}.values())
+            by_model = {f.model: f for f in self.findings if f.claim_id in one}
+            found = [by_model[m] for m in self.comparisons() if m in by_model]
             good = [f for f in found if f.verdict == "reproduced"]
             if found:
                 ratios = listed(f"{f.ratio_printed}×" for f in good) if good else "none"

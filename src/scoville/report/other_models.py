@@ -36,12 +36,15 @@ class OtherModelsPage(Page):
         """The finding, made from the rows."""
         told = []
         for model, (question, rivals) in self.models.items():
-            mine, theirs = self.names[question.candidate], self.names[rivals[0].line.system]
-            ratio = times(rivals[0].comparison.peak_ratio)
-            told.append(f"{self.model_name(model)}: {mine} <b>{ratio}</b> over {theirs}, {_per(question)}")
+            asked = (question.baseline, question.speculation)
+            nearest = next(r for r in rivals if (r.line.system, r.question.speculation) == asked)
+            mine, theirs = self.names[question.candidate], self.names[question.baseline]
+            decoding = DECODING.get(question.speculation, question.speculation)
+            ratio = times(nearest.comparison.peak_ratio)
+            told.append(f"{self.model_name(model)}: {mine} <b>{ratio}</b> over {theirs} ({decoding}), {_per(question)}")
         if not told:
             return Html("<p>The primary document compares every model of the data.</p>", "no other models")
-        return Html(f"<p>Peak over the best of the other lines: {listed(told)}.</p>", "finding")
+        return Html(f"<p>Peak over peak: {listed(told)}.</p>", "finding")
 
     def frontiers(self) -> Gallery:
         """All lines of each model, one chart a model."""
