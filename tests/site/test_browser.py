@@ -175,6 +175,23 @@ def test_print_shows_the_pictures_and_not_the_live_charts(browser: Any, site: Pa
         assert not visit.page.locator(".chart-static.for-dark").first.is_visible()
 
 
+@pytest.mark.parametrize("name", ["how-far/power", "how-far/mixed_tokens", "how-far/repeatability", "how-far/latency"])
+def test_no_label_of_a_picture_is_cut_off(browser: Any, site: Path, name: str) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto((site / f"book/{name}.html").as_uri())
+    page.emulate_media(media="print")
+    cut = page.evaluate(
+        """[...document.querySelectorAll('.chart-static svg')].filter((s) => s.getClientRects().length).flatMap((s) => {
+             const box = s.getBoundingClientRect();
+             return [...s.querySelectorAll('text')].filter((t) => {
+               const b = t.getBoundingClientRect();
+               return b.width && (b.left < box.left - 1 || b.right > box.right + 1);
+             }).map((t) => t.textContent);
+           })"""
+    )
+    assert cut == []
+
+
 def test_a_chart_is_drawn_soon_after_arrival(browser: Any, site: Path) -> None:
     address = (site / "book" / "index.html").as_uri()
     with Visit(browser, address, viewport={"width": 1440, "height": 900}) as visit:

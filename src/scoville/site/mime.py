@@ -60,6 +60,8 @@ def static_svg(spec: dict[str, Any], theme: str) -> str:
     drawn = copy.deepcopy(spec)
     width = spec.get("usermeta", {}).get("static_width", STATIC_WIDTH)
     config = merged(themes()[theme], {"aria": False, "view": {"continuousWidth": width}})
+    # room beside the labels: what draws the picture measures text by another font than the reader's browser has
+    drawn.setdefault("padding", {"left": 18, "right": 18, "top": 5, "bottom": 5})
     drawn["config"] = merged(spec.get("config", {}), config)
     svg: str = vl_convert.vegalite_to_svg(drawn, vl_version=VEGALITE_VERSION)
     mark = hashlib.sha256((theme + json.dumps(spec, sort_keys=True)).encode()).hexdigest()[:8]
