@@ -1,0 +1,133 @@
+# /// script
+# requires-python = ">=3.11,<3.14"
+# dependencies = [
+#   "aiconfigurator==0.12.0",
+#   "aiconfigurator-core==0.12.0",
+#   "numpy==2.4.6",
+#   "pandas==3.1.1",
+#   "pyarrow==26.0.1",
+#   "pydantic==2.14.4",
+#   "scipy==1.17.1",
+# ]
+# ///
+"""Make the rows of ``data/predictions`` again: ``uv run --script scripts/predict.py``.
+
+NVIDIA's aiconfigurator is no dependency of the book: it is being retired, and its tables of measured kernels weigh more
+than everything else together. The block above pins an environment of its own. No GPU is needed; one
+combination takes 10 to 60 seconds.
+
+The lengths are the true means of the nominal 8K/1K workload. Limits on latency are set so high that they leave nothing
+out: the whole frontier of each serving mode is kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = "aiconfigurator-0.12.0"
+ISL, OSL = 7373, 922
+MODELS = {
+    # model: checkpoint, system of the appendix' baseline, engines. vLLM on DeepSeek is left out: for its attention the
+    # tool has only rows that it calls low-fidelity fallback, and says so in its log
+    "gpt-oss-120b": ("openai/gpt-oss-120b", "gb200", ("trtllm", "sglang", "vllm")),
+    "deepseek-r1": ("nvidia/DeepSeek-V3.1-NVFP4", "gb300", ("trtllm", "sglang")),
+    "kimi-k2.5": ("nvidia/Kimi-K2.5-NVFP4", "gb300", ("trtllm", "sglang", "vllm")),
+}
+BUDGETS = {8: "auto", 72: "disagg"}
+"""Chips that a deployment may use, and the serving modes asked for: a larger budget changes no aggregated worker."""
+
+
+def main(folder: Path) -> None:
+    """Write one file a model into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for model, (checkpoint, system, engines) in MODELS.items():
+        rows = [
+            {"model": model, "system": system, "source_id": SOURCE, "evidence": "modelled", "checkpoint": checkpoint}
+            | {"engine": engine, "chips_budget": budget}
+            | row
+            for engine in engines
+            for budget, mode in BUDGETS.items()
+            for row in predicted(checkpoint, system, engine, budget, mode)
+        ]
+        columns = list(rows[0])
+        with (folder / f"{model}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def predicted(checkpoint: str, system: str, engine: str, budget: int, mode: str) -> Iterator[dict[str, object]]:
+    """The rows of every serving mode that the tool writes for one combination."""
+    with tempfile.TemporaryDirectory() as scratch:
+        options = {
+            "model-path": checkpoint,
+            "system": system,
+            "backend": engine,
+            "total-gpus": budget,
+            "serving-mode": mode,
+            "isl": ISL,
+            "osl": OSL,
+            "ttft": 100_000,
+            "tpot": 1_000,
+            "top-n": 1,
+            "save-dir": scratch,
+            "log-level": "ERROR",
+        }
+        tool = str(Path(sys.executable).parent / "aiconfigurator")
+        command = [tool, "cli", "default", *(text for k, v in options.items() for text in (f"--{k}", str(v)))]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        for kind in ("disagg", "agg"):
+            for path in Path(scratch).rglob(f"{kind}/pareto.csv"):
+                for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
+                    yield as_row(row, disaggregated=kind == "disagg")
+
+
+def as_row(row: dict[str, str], *, disaggregated: bool) -> dict[str, object]:
+    """One row of the tool in the columns and units of the book."""
+    if disaggregated:
+        parts = {part: int(row[f"({part})workers"]) * chips(row, f"({part})") for part in "pd"}
+        layout = " + ".join(f"{p.upper()} {row[f'({p})workers']}×{workers(row, f'({p})')}" for p in "pd")
+        version, total = row["(d)version"], sum(parts.values())
+    else:
+        parts, layout, version, total = {}, workers(row, ""), row["version"], chips(row, "")
+    rate = float(row["seq/s"]) / total
+    return {
+        "engine_version": version,
+        "disaggregated": str(disaggregated).lower(),
+        "isl": row["isl"],
+        "osl": row["osl"],
+        "concurrency": row["concurrency"],
+        "chips": total,
+        "prefill_chips": parts.get("p", ""),
+        "decode_chips": parts.get("d", ""),
+        "parallelism": layout,
+        # requests per second times tokens of a request: the tool's own token rate counts output only
+        "total_tok_s_per_chip": round(rate * (int(row["isl"]) + int(row["osl"])), 3),
+        "output_tok_s_per_chip": round(rate * int(row["osl"]), 3),
+        "interactivity_tok_s_user": row["tokens/s/user"],
+        "ttft_s": round(float(row["ttft"]) / 1000, 6),
+        "tpot_s": round(float(row["tpot"]) / 1000, 6),
+        "e2e_s": round(float(row["request_latency"]) / 1000, 6),
+    }
+
+
+def chips(row: dict[str, str], part: str) -> int:
+    """Chips of one worker."""
+    sizes = [int(row.get(f"{part}{name}") or 1) for name in ("tp", "pp", "dp", "cp")]
+    return sizes[0] * sizes[1] * sizes[2] * sizes[3]
+
+
+def workers(row: dict[str, str], part: str) -> str:
+    """Layout of one worker; sizes of 1 are left out, but for TP."""
+    sizes = {name.upper(): int(row.get(f"{part}{name}") or 1) for name in ("tp", "dp", "cp")}
+    sizes["EP"] = int(row[f"{part}moe_ep"])
+    return " ".join(f"{name}{size}" for name, size in sizes.items() if size > 1 or name == "TP")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "data" / "predictions")
