@@ -33,7 +33,7 @@ def predicted_line(
         LookupError: when there are no such rows, or no watts on this basis.
     """
     rows = facts.predictions
-    wanted = {"model": model, "system": system, "engine": engine}
+    wanted: dict[str, object] = {"model": model, "system": system, "engine": engine}
     wanted |= {} if budget is None else {"chips_budget": budget}
     for column, value in wanted.items():
         rows = rows[rows[column] == value]

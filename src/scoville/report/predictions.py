@@ -181,8 +181,8 @@ class PredictionsPage(Page):
         )
         both = [
             f"For {self.model_name(p.model)} the predicted aggregated peak, {number(0)(_peak(side))} mixed tok/s per "
-            f"kW at {number(0)(side.peak['speed'])} tok/s per user, and the public one of {self.names[p.public.system]}, "
-            f"{number(0)(_peak(p.public))} at {number(0)(p.public.peak['speed'])}, both lie above the "
+            f"kW at {number(0)(side.peak['speed'])} tok/s per user, and the public one of "
+            f"{self.names[p.public.system]}, {number(0)(_peak(p.public))} at {number(0)(p.public.peak['speed'])}, both lie above the "
             f"baseline’s measured {number(0)(_peak(p.measured))} at {number(0)(p.measured.peak['speed'])}."
             for p, side in known
             if p.public is not None and min(_peak(side), _peak(p.public)) > _peak(p.measured)
