@@ -54,8 +54,7 @@ def predicted_line(
     ).dropna(subset=["speed", "low", "high"])
     if points.empty:
         raise LookupError(f"the rows predicted for {model} on {system} have no speed or no throughput")
-    kind = "disaggregated" if disaggregated else "aggregated"
-    return _drawn(Line(system, f"{facts.systems.loc[system, 'name']} {kind}, modelled", points))
+    return _drawn(Line(system, "modelled" if disaggregated else "modelled, aggregated", points))
 
 
 def beside(predicted: Line, measured: Line, model: str, basis: str) -> Comparison:
@@ -82,7 +81,7 @@ def aggregated_line(facts: Facts, model: str, basis: str, vendor: str) -> Line:
     if not found:
         raise LookupError(f"no aggregated rows of {vendor} for {model} on basis {basis}")
     best = max(found, key=lambda side: float(side.peak["high"]))
-    return replace(best, label=f"{facts.systems.loc[best.system, 'name']} aggregated")
+    return replace(best, label=f"{facts.systems.loc[best.system, 'name']}, aggregated")
 
 
 def at_mean_speeds(side: Line) -> Line | None:

@@ -179,15 +179,19 @@ class PredictionsPage(Page):
             f"but at {speeds} tok/s per user; at {starts}, where the baselines begin, the same curves give {there}. "
             "A peak near the baseline’s is no agreement."
         )
-        both = [
-            f"For {self.model_name(p.model)} the predicted aggregated peak, {number(0)(_peak(side))} mixed tok/s per "
-            f"kW at {number(0)(side.peak['speed'])} tok/s per user, and the public one of "
-            f"{self.names[p.public.system]}, {number(0)(_peak(p.public))} at {number(0)(p.public.peak['speed'])}, both lie above the "
-            f"baseline’s measured {number(0)(_peak(p.measured))} at {number(0)(p.measured.peak['speed'])}."
-            for p, side in known
-            if p.public is not None and min(_peak(side), _peak(p.public)) > _peak(p.measured)
-        ]
-        return " ".join([told, *both])
+        return " ".join([told, *(self._both_above(p) for p, _ in known)]).strip()
+
+    def _both_above(self, found: Prediction) -> str:
+        """Whether the aggregated prediction and a public aggregated row both lie above the baseline's peak."""
+        if found.together is None or found.public is None:
+            return ""
+        if min(_peak(found.together), _peak(found.public)) <= _peak(found.measured):
+            return ""
+        public = self.names[found.public.system]
+        return (
+            f"For {self.model_name(found.model)} the aggregated peaks, predicted ({_peak_told(found.together)}) and public "
+            f"({public}, {_peak_told(found.public)}), both lie above the baseline’s ({_peak_told(found.measured)})."
+        )
 
     def _ends_told(self, found: list[Prediction]) -> str:
         known = [p for p in found if pd.notna(p.end["chips"]) and pd.notna(p.end["concurrency"])]
@@ -450,6 +454,10 @@ def _engine(name: str) -> str:
 
 def _peak(side: Line) -> float:
     return float(side.peak["high"])
+
+
+def _peak_told(side: Line) -> str:
+    return f"{number(0)(_peak(side))} mixed tok/s per kW at {number(0)(side.peak['speed'])} tok/s per user"
 
 
 def _of(ratio: Interval | None) -> str:
