@@ -32,8 +32,8 @@ from pathlib import Path
 SOURCE = "aiconfigurator-0.12.0"
 ISL, OSL = 7373, 922
 MODELS = {
-    # model: checkpoint, system of the appendix' baseline, engines. vLLM on DeepSeek is left out: for its attention the
-    # tool has only rows that it calls low-fidelity fallback, and says so in its log
+    # model: checkpoint, system of the appendix' baseline, engines. vLLM on DeepSeek is left out: its attention rests on
+    # tables scaled from other shapes or borrowed, and the tool expects a fraction of the larger Kimi's throughput
     "gpt-oss-120b": ("openai/gpt-oss-120b", "gb200", ("trtllm", "sglang", "vllm")),
     "deepseek-r1": ("nvidia/DeepSeek-V3.1-NVFP4", "gb300", ("trtllm", "sglang")),
     "kimi-k2.5": ("nvidia/Kimi-K2.5-NVFP4", "gb300", ("trtllm", "sglang", "vllm")),

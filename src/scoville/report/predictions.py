@@ -149,21 +149,50 @@ class PredictionsPage(Page):
         found = [p for p in self.predictions.values() if len(p.table)]
         if not found:
             return Html("<p>The data hold no prediction of a baseline at speeds that it was measured at.</p>", "none")
-        parts = [f"{self._ratios_told(found)} {_sizes_told(found, self.budget)}", self._aggregated_told(found)]
-        parts.append(self._ends_told(found))
+        first = " ".join([self._ratios_told(found), *self._engines_told(found)])
+        parts = [first, _sizes_told(found, self.budget), self._aggregated_told(found), self._ends_told(found)]
         return Html("".join(f"<p>{part}</p>" for part in parts if part), "finding")
 
     def _ratios_told(self, found: list[Prediction]) -> str:
         ratios = listed(f"<b>{_of(p.ratios)}</b>" for p in found)
         above = [p for p in found if p.ratios is not None and p.ratios.high > 1]
         told = (
-            f"{self.tool}, {VENDOR}’s model of its own chips, expects (modelled) {ratios} of what was measured on the "
+            f"{VENDOR}’s own model of its chips, {self.tool}, expects (modelled) {ratios} of what was measured on the "
             f"appendix’ baselines of {listed(self.model_name(p.model) for p in found)}, {_engine(self.engine)} "
             "disaggregated against disaggregated, at the measured speeds that both cover"
         )
         if not above:
             return f"{told}: nowhere more than was measured."
         return f"{told}: more than was measured for {listed(self.model_name(p.model) for p in above)}."
+
+    def _engines_told(self, found: list[Prediction]) -> list[str]:
+        """What another serving engine makes of the ratio, and where it is above 1."""
+        told = []
+        for engine in self._others:
+            tables = {}
+            for prediction in found:
+                side = self._other(prediction, engine=engine)
+                if side is not None:
+                    tables[prediction.model] = at_measured(beside(side, prediction.measured, prediction.model, BASIS))
+            tables = {model: table for model, table in tables.items() if len(table)}
+            if not tables:
+                continue
+            above = [
+                f"{len(over)} of {len(table)} points of {self.model_name(model)}"
+                for model, table in tables.items()
+                if len(over := table[table["ratio_high"] > 1])
+            ]
+            ratios = listed(f"{_of(reach(table))}" for table in tables.values())
+            models = "" if len(tables) == len(found) else f" for {listed(map(self.model_name, tables))}"
+            more = f", more than was measured at {listed(above)}" if above else ""
+            told.append(f"With {_engine(engine)} instead it expects {ratios}{models}{more}.")
+        return told
+
+    @property
+    def _others(self) -> list[str]:
+        """The other engines that rows are predicted for."""
+        have = set(self.facts.predictions["engine"])
+        return [engine for engine in ENGINES if engine != self.engine and engine in have]
 
     def _aggregated_told(self, found: list[Prediction]) -> str:
         known = [(p, p.together) for p in found if p.together is not None]
@@ -189,8 +218,9 @@ class PredictionsPage(Page):
             return ""
         public = self.names[found.public.system]
         return (
-            f"For {self.model_name(found.model)} the aggregated peaks, predicted ({_peak_told(found.together)}) and public "
-            f"({public}, {_peak_told(found.public)}), both lie above the baseline’s ({_peak_told(found.measured)})."
+            f"For {self.model_name(found.model)} the aggregated peaks, predicted ({_peak_told(found.together)}) and "
+            f"public ({public}, {_peak_told(found.public)}), both lie above the baseline’s "
+            f"({_peak_told(found.measured)})."
         )
 
     def _ends_told(self, found: list[Prediction]) -> str:
@@ -337,7 +367,6 @@ class PredictionsPage(Page):
         )
 
     def _choices(self) -> list[tuple[str, Callable[[Prediction], str]]]:
-        others = [e for e in ENGINES if e != self.engine and e in set(self.facts.predictions["engine"])]
         budgets = sorted(b for b in self.facts.predictions["chips_budget"].unique() if b != self.budget)
         throughput = max(self.latency_surcharges) / min(self.throughput_discounts)
         speed = self.latency_surcharges[1]
@@ -345,8 +374,8 @@ class PredictionsPage(Page):
             ("As above: at the measured points, both interpolations", lambda p: _of(p.ratios)),
             ("At every speed of the overlap, linear", lambda p: _columns(p.like, "ratio")),
             ("At every speed of the overlap, monotone cubic", lambda p: _columns(p.like, "steffen")),
-            *((f"{_engine(e)} instead", lambda p, e=e: self._other(p, engine=e)) for e in others),
-            *((f"On at most {b:.0f} chips", lambda p, b=b: self._other(p, budget=int(b))) for b in budgets),
+            *((f"{_engine(e)} instead", lambda p, e=e: self._with(p, engine=e)) for e in self._others),
+            *((f"On at most {b:.0f} chips", lambda p, b=b: self._with(p, budget=int(b))) for b in budgets),
             (f"Measured rows with {_engine(self.engine)} only", self._same_engine),
             ("Measured at mean instead of median TPOT", self._at_means),
             (
@@ -360,13 +389,12 @@ class PredictionsPage(Page):
             ("That public line", lambda p: "–" if p.public is None else p.public.label),
         ]
 
-    def _other(self, found: Prediction, *, engine: str = "", budget: int | None = None) -> str:
-        side = _or_none(
-            lambda: self._predicted(
-                found.model, found.measured.system, disaggregated=True, engine=engine, budget=budget
-            )
-        )
-        return _over(found, side, found.measured)
+    def _other(self, found: Prediction, *, engine: str = "", budget: int | None = None) -> Line | None:
+        make = partial(self._predicted, found.model, found.measured.system, disaggregated=True)
+        return _or_none(partial(make, engine=engine, budget=budget))
+
+    def _with(self, found: Prediction, *, engine: str = "", budget: int | None = None) -> str:
+        return _over(found, self._other(found, engine=engine, budget=budget), found.measured)
 
     def _same_engine(self, found: Prediction) -> str:
         engines = {"trtllm": "dynamo-trt", "sglang": "dynamo-sglang", "vllm": "dynamo-vllm"}
