@@ -23,6 +23,7 @@ out: the whole frontier of each serving mode is kept.
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 import tempfile
@@ -38,8 +39,15 @@ MODELS = {
     "deepseek-r1": ("nvidia/DeepSeek-V3.1-NVFP4", "gb300", ("trtllm", "sglang")),
     "kimi-k2.5": ("nvidia/Kimi-K2.5-NVFP4", "gb300", ("trtllm", "sglang", "vllm")),
 }
-BUDGETS = {8: "auto", 72: "disagg"}
-"""Chips that a deployment may use, and the serving modes asked for: a larger budget changes no aggregated worker."""
+VARIANTS = ((8, "auto", True), (72, "disagg", True), (72, "disagg", False))
+"""Chips that a deployment may use, serving modes, and whether the tool's discounts on disaggregated rows apply.
+
+A larger budget changes no aggregated worker. Without the discounts only the baselines' engine is asked for.
+"""
+DISCOUNTS = (
+    *("prefill_latency_correction", "decode_latency_correction"),
+    *("rate_match_prefill_degradation", "rate_match_decode_degradation"),
+)
 
 
 def main(folder: Path) -> None:
@@ -48,11 +56,12 @@ def main(folder: Path) -> None:
     for model, (checkpoint, system, engines) in MODELS.items():
         rows = [
             {"model": model, "system": system, "source_id": SOURCE, "evidence": "modelled", "checkpoint": checkpoint}
-            | {"engine": engine, "chips_budget": budget}
+            | {"engine": engine, "chips_budget": budget, "discounted": str(discounted).lower()}
             | row
             for engine in engines
-            for budget, mode in BUDGETS.items()
-            for row in predicted(checkpoint, system, engine, budget, mode)
+            for budget, mode, discounted in VARIANTS
+            if discounted or engine == engines[0]
+            for row in predicted(checkpoint, system, engine, budget, mode, discounted=discounted)
         ]
         columns = list(rows[0])
         with (folder / f"{model}.csv").open("w", encoding="utf-8", newline="") as file:
@@ -61,30 +70,34 @@ def main(folder: Path) -> None:
             writer.writerows(rows)
 
 
-def predicted(checkpoint: str, system: str, engine: str, budget: int, mode: str) -> Iterator[dict[str, object]]:
+def predicted(
+    checkpoint: str, system: str, engine: str, budget: int, mode: str, *, discounted: bool
+) -> Iterator[dict[str, object]]:
     """The rows of every serving mode that the tool writes for one combination."""
+    asked: dict[str, object] = {"isl": ISL, "osl": OSL, "ttft": 100_000.0, "tpot": 1_000.0}
     with tempfile.TemporaryDirectory() as scratch:
-        options = {
-            "model-path": checkpoint,
-            "system": system,
-            "backend": engine,
-            "total-gpus": budget,
-            "serving-mode": mode,
-            "isl": ISL,
-            "osl": OSL,
-            "ttft": 100_000,
-            "tpot": 1_000,
-            "top-n": 1,
-            "save-dir": scratch,
-            "log-level": "ERROR",
-        }
+        if discounted:
+            options = {"model-path": checkpoint, "system": system, "backend": engine, "total-gpus": budget}
+            command = ["default", *_flags(options | {"serving-mode": mode} | asked)]
+        else:  # these cannot be set on the command line
+            settings = asked | {"serving_mode": mode, "total_gpus": budget} | dict.fromkeys(DISCOUNTS, 1.0)
+            for part in ("prefill", "decode"):
+                settings |= {f"{part}_model_path": checkpoint, f"{part}_system_name": system}
+                settings |= {f"{part}_backend_name": engine}
+            path = Path(scratch) / "asked.yaml"
+            path.write_text(json.dumps({"exps": [mode], mode: settings}), encoding="utf-8")  # JSON is YAML
+            command = ["exp", "--yaml-path", str(path)]
         tool = str(Path(sys.executable).parent / "aiconfigurator")
-        command = [tool, "cli", "default", *(text for k, v in options.items() for text in (f"--{k}", str(v)))]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        kept = _flags({"save-dir": scratch, "top-n": 1, "log-level": "ERROR"})
+        subprocess.run([tool, "cli", *command, *kept], check=True, stdout=subprocess.DEVNULL)
         for kind in ("disagg", "agg"):
             for path in Path(scratch).rglob(f"{kind}/pareto.csv"):
                 for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
                     yield as_row(row, disaggregated=kind == "disagg")
+
+
+def _flags(options: dict[str, object]) -> list[str]:
+    return [text for name, value in options.items() for text in (f"--{name}", str(value))]
 
 
 def as_row(row: dict[str, str], *, disaggregated: bool) -> dict[str, object]:

@@ -17,7 +17,15 @@ ENGINES = {"trtllm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
 
 
 def predicted_line(
-    facts: Facts, model: str, system: str, basis: str, *, engine: str, disaggregated: bool, budget: int | None
+    facts: Facts,
+    model: str,
+    system: str,
+    basis: str,
+    *,
+    engine: str,
+    disaggregated: bool,
+    budget: int | None,
+    discounted: bool,
 ) -> Line:
     """The *modelled* rows of a system in the columns of a measured line, so that both are read alike.
 
@@ -28,12 +36,13 @@ def predicted_line(
         engine: serving engine as the tool spells it.
         disaggregated: whether prefill and decode run on chips of their own.
         budget: chips that a deployment was allowed; None for any.
+        discounted: whether the tool's own discounts on disaggregated rows apply.
 
     Raises:
         LookupError: when there are no such rows, or no watts on this basis.
     """
     rows = facts.predictions
-    wanted: dict[str, object] = {"model": model, "system": system, "engine": engine}
+    wanted: dict[str, object] = {"model": model, "system": system, "engine": engine, "discounted": discounted}
     wanted |= {} if budget is None else {"chips_budget": budget}
     for column, value in wanted.items():
         rows = rows[rows[column] == value]
@@ -92,10 +101,10 @@ def at_mean_speeds(side: Line) -> Line | None:
     return None if points.empty else _drawn(replace(side, points=points))
 
 
-def relaxed(side: Line, throughput: float, speed: float) -> Line:
-    """A predicted line with every throughput and every speed times a factor."""
-    changed = {column: side.points[column] * throughput for column in ("low", "high")}
-    return _drawn(replace(side, points=side.points.assign(speed=side.points["speed"] * speed, **changed)))
+def times_factor(side: Line, factor: float) -> Line:
+    """A line with every compared value times a factor: on other watts, for example."""
+    changed = {column: side.points[column] * factor for column in ("low", "high")}
+    return replace(side, points=side.points.assign(**changed))
 
 
 def at_measured(comparison: Comparison) -> pd.DataFrame:

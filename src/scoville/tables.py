@@ -463,6 +463,7 @@ PREDICTIONS = Table(
             "checkpoint": _text("Weights that the tool was asked for; another of equal dimensions may stand in."),
             "engine": _text("Serving software predicted, as the tool spells it.", required=True),
             "chips_budget": _integer("Chips that a deployment was allowed.", "packages", required=True, least=1),
+            "discounted": _flag("Whether the tool's own discounts on disaggregated rows apply", required=True),
             "engine_version": _text("Version of the software whose kernels were timed."),
             "disaggregated": _flag("Whether prefill and decode run on separate chips", required=True),
             "isl": _integer("Input length of every request.", "tokens", least=1),
@@ -484,8 +485,8 @@ PREDICTIONS = Table(
         }
     ),
     key=(
-        *("model", "system", "source_id", "engine", "chips_budget", "disaggregated", "parallelism", "concurrency"),
-        *("ttft_s", "tpot_s"),
+        *("model", "system", "source_id", "engine", "chips_budget", "discounted", "disaggregated", "parallelism"),
+        *("concurrency", "ttft_s", "tpot_s"),
     ),
     references=(
         Reference("model", "models"),

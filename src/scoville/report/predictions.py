@@ -26,7 +26,7 @@ from scoville.predicted import (
     per_request,
     predicted_line,
     reach,
-    relaxed,
+    times_factor,
 )
 from scoville.report.page import Gallery, Html, Page
 from scoville.tabulate import Column, Table, figures, markup, number, span
@@ -95,16 +95,14 @@ class PredictionsPage(Page):
     Attributes:
         engine: serving engine whose kernels are modelled, as the tool spells it.
         budget: chips that a predicted disaggregated deployment may use.
-        throughput_discounts: the tool's factors on prefill's and decode's throughput of disaggregated rows.
-        latency_surcharges: its factors on prefill's and decode's latency.
+        discounted: whether the tool's own discounts on disaggregated rows apply.
     """
 
     title: ClassVar[str] = "Independent predictions"
 
     engine: str = "trtllm"
     budget: int = 72
-    throughput_discounts: tuple[float, float] = (0.9, 0.92)
-    latency_surcharges: tuple[float, float] = (1.1, 1.08)
+    discounted: bool = True
 
     @cached_property
     def predictions(self) -> dict[str, Prediction]:
@@ -123,7 +121,14 @@ class PredictionsPage(Page):
         return found
 
     def _predicted(
-        self, model: str, system: str, *, disaggregated: bool, engine: str = "", budget: int | None = None
+        self,
+        model: str,
+        system: str,
+        *,
+        disaggregated: bool,
+        engine: str = "",
+        budget: int | None = None,
+        discounted: bool | None = None,
     ) -> Line:
         return predicted_line(
             self.facts,
@@ -134,6 +139,7 @@ class PredictionsPage(Page):
             disaggregated=disaggregated,
             # an aggregated worker stays within a node, whatever the budget
             budget=(budget or self.budget) if disaggregated else None,
+            discounted=(self.discounted if discounted is None else discounted) or not disaggregated,
         )
 
     @property
@@ -150,7 +156,12 @@ class PredictionsPage(Page):
         if not found:
             return Html("<p>The data hold no prediction of a baseline at speeds that it was measured at.</p>", "none")
         first = " ".join([self._ratios_told(found), *self._engines_told(found)])
-        parts = [first, _sizes_told(found, self.budget), self._aggregated_told(found), self._ends_told(found)]
+        parts = [
+            first,
+            f"{self._discounts_told(found)} {_sizes_told(found, self.budget)}".strip(),
+            self._aggregated_told(found),
+            self._ends_told(found),
+        ]
         return Html("".join(f"<p>{part}</p>" for part in parts if part), "finding")
 
     def _ratios_told(self, found: list[Prediction]) -> str:
@@ -187,6 +198,15 @@ class PredictionsPage(Page):
             more = f", more than was measured at {listed(above)}" if above else ""
             told.append(f"With {_engine(engine)} instead it expects {ratios}{models}{more}.")
         return told
+
+    def _discounts_told(self, found: list[Prediction]) -> str:
+        """What the ratio is with the tool's discounts turned round."""
+        sides = [(p, self._other(p, discounted=not self.discounted)) for p in found]
+        if any(side is None for _, side in sides):
+            return ""
+        kind = "With the tool’s own discounts on" if not self.discounted else "Without the tool’s own discounts on"
+        ratios = listed(f"<b>{_over(p, side, p.measured)}</b>" for p, side in sides)
+        return f"{kind} disaggregated rows the first ratios would be {ratios} (modelled)."
 
     @property
     def _others(self) -> list[str]:
@@ -368,8 +388,6 @@ class PredictionsPage(Page):
 
     def _choices(self) -> list[tuple[str, Callable[[Prediction], str]]]:
         budgets = sorted(b for b in self.facts.predictions["chips_budget"].unique() if b != self.budget)
-        throughput = max(self.latency_surcharges) / min(self.throughput_discounts)
-        speed = self.latency_surcharges[1]
         return [
             ("As above: at the measured points, both interpolations", lambda p: _of(p.ratios)),
             ("At every speed of the overlap, linear", lambda p: _columns(p.like, "ratio")),
@@ -379,8 +397,8 @@ class PredictionsPage(Page):
             (f"Measured rows with {_engine(self.engine)} only", self._same_engine),
             ("Measured at mean instead of median TPOT", self._at_means),
             (
-                f"Without the tool’s discounts (at most {throughput:.2f}× the throughput, {speed:.2f}× the speed)",
-                lambda p: _over(p, relaxed(p.apart, throughput, speed), p.measured),
+                f"{'Without' if self.discounted else 'With'} the tool’s discounts",
+                lambda p: self._with(p, discounted=not self.discounted),
             ),
             ("Peak over peak, each at its own speed", lambda p: number(2, "×")(_peak(p.apart) / _peak(p.measured))),
             ("Aggregated over the disaggregated baseline (unlike)", lambda p: _over(p, p.together, p.measured)),
@@ -389,12 +407,12 @@ class PredictionsPage(Page):
             ("That public line", lambda p: "–" if p.public is None else p.public.label),
         ]
 
-    def _other(self, found: Prediction, *, engine: str = "", budget: int | None = None) -> Line | None:
-        make = partial(self._predicted, found.model, found.measured.system, disaggregated=True)
-        return _or_none(partial(make, engine=engine, budget=budget))
+    def _other(self, found: Prediction, **changed: Any) -> Line | None:
+        """The disaggregated prediction with another engine, budget, or without discounts."""
+        return _or_none(partial(self._predicted, found.model, found.measured.system, disaggregated=True, **changed))
 
-    def _with(self, found: Prediction, *, engine: str = "", budget: int | None = None) -> str:
-        return _over(found, self._other(found, engine=engine, budget=budget), found.measured)
+    def _with(self, found: Prediction, **changed: Any) -> str:
+        return _over(found, self._other(found, **changed), found.measured)
 
     def _same_engine(self, found: Prediction) -> str:
         engines = {"trtllm": "dynamo-trt", "sglang": "dynamo-sglang", "vllm": "dynamo-vllm"}
@@ -414,7 +432,7 @@ class PredictionsPage(Page):
         assert rated[0] is not None  # both lines have values per kW
         assert rated[1] is not None
         factor = rated[0].high / rated[1].high
-        return _over(found, relaxed(found.together, factor, 1), found.public)
+        return _over(found, times_factor(found.together, factor), found.public)
 
     def rows(self) -> Table:
         """The predicted rows of the charts."""
