@@ -29,7 +29,7 @@ from scoville.predicted import (
     times_factor,
 )
 from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.tabulate import Column, Table, figures, number, span
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -155,10 +155,10 @@ class PredictionsPage(Page):
         found = [p for p in self.predictions.values() if len(p.table)]
         if not found:
             return Html("<p>The data hold no prediction of a baseline at speeds that it was measured at.</p>", "none")
-        first = " ".join([self._ratios_told(found), *self._engines_told(found)])
+        first = [self._ratios_told(found), self._discounts_told(found), *self._engines_told(found)]
         parts = [
-            first,
-            f"{self._discounts_told(found)} {_sizes_told(found, self.budget)}".strip(),
+            " ".join(part for part in first if part),
+            _sizes_told(found, self.budget),
             self._aggregated_told(found),
             self._ends_told(found),
         ]
@@ -177,7 +177,7 @@ class PredictionsPage(Page):
         return f"{told}: more than was measured for {listed(self.model_name(p.model) for p in above)}."
 
     def _engines_told(self, found: list[Prediction]) -> list[str]:
-        """What another serving engine makes of the ratio, and where it is above 1."""
+        """Other serving engines for which more is expected than was measured, and at how many points."""
         told = []
         for engine in self._others:
             tables = {}
@@ -186,17 +186,18 @@ class PredictionsPage(Page):
                 if side is not None:
                     tables[prediction.model] = at_measured(beside(side, prediction.measured, prediction.model, BASIS))
             tables = {model: table for model, table in tables.items() if len(table)}
-            if not tables:
-                continue
             above = [
                 f"{len(over)} of {len(table)} points of {self.model_name(model)}"
                 for model, table in tables.items()
                 if len(over := table[table["ratio_high"] > 1])
             ]
-            ratios = listed(f"{_of(reach(table))}" for table in tables.values())
-            models = "" if len(tables) == len(found) else f" for {listed(map(self.model_name, tables))}"
-            more = f", more than was measured at {listed(above)}" if above else ""
-            told.append(f"With {_engine(engine)} instead it expects {ratios}{models}{more}.")
+            if above:
+                ratios = listed(_of(reach(table)) for table in tables.values())
+                models = "" if len(tables) == len(found) else f" for {listed(map(self.model_name, tables))}"
+                told.append(
+                    f"With {_engine(engine)} instead it expects {ratios}{models}, more than was measured at "
+                    f"{listed(above)}."
+                )
         return told
 
     def _discounts_told(self, found: list[Prediction]) -> str:
@@ -206,7 +207,7 @@ class PredictionsPage(Page):
             return ""
         kind = "With the tool’s own discounts on" if not self.discounted else "Without the tool’s own discounts on"
         ratios = listed(f"<b>{_over(p, side, p.measured)}</b>" for p, side in sides)
-        return f"{kind} disaggregated rows the first ratios would be {ratios} (modelled)."
+        return f"{kind} throughput and latency it would be {ratios}."
 
     @property
     def _others(self) -> list[str]:
@@ -304,9 +305,7 @@ class PredictionsPage(Page):
                         "gap": None if at is None else at["gap"],
                         "requests": row["concurrency"],
                         "chips": row["chips"],
-                        "layout": row["parallelism"],
                         "engine": row["engine"],
-                        "source": self.source_link(row["source_id"]),
                     }
                 )
         columns = {
@@ -319,9 +318,7 @@ class PredictionsPage(Page):
             "gap": figures("Gap between modelled neighbours", number(2, "×")),
             "requests": figures("Requests at a time", number(0)),
             "chips": figures("Chips", number(0)),
-            "layout": Column("Measured deployment"),
             "engine": Column("Engine"),
-            "source": Column("Source", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
