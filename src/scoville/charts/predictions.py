@@ -33,21 +33,26 @@ def predicted_frontiers(
     """
     everything = [*lines, *asked]
     shown = pd.concat([_rows(side) for side in everything])
-    low, high = float(shown["high"].min()) * 0.8, float(shown["high"].max()) * 1.25
-    x = speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 4))  # room for long labels
+    low, high = float(shown["high"].min()) * 0.7, float(shown["high"].max()) * 1.6
+    x = speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 3))  # room for long labels
     y = alt.Y(
         "high:Q",
         title=f"Throughput, {unit} (log)",
         scale=alt.Scale(type="log", domain=[low, high]),
         axis=alt.Axis(values=tick_values(1, 200_000), format="~s", labelOverlap="greedy"),
     )
-    ends = apart([float(side.fastest["high"]) for side in everything], HEIGHT / 16, high / low)
+    measured = [side for side in everything if not _modelled(side)]
+    ends = apart([float(side.fastest["high"]) for side in measured], HEIGHT / 16, high / low)
+    heights = dict(zip((side.label for side in measured), ends, strict=True))
     layers: list[Any] = []
-    for side, label in zip(everything, ends, strict=True):
+    for side in everything:
         style, rows = look(side.system), _rows(side)
-        modelled, thin = bool((rows["evidence"] == "modelled").all()), side in asked
+        modelled, thin = _modelled(side), any(side is other for other in asked)
         filled = rows["evidence"].isin(FILLED).all()
-        drawn, last = alt.Chart(rows), alt.Chart(rows.iloc[[-1]].assign(high=label))
+        # measured curves are named where they end, modelled ones where they begin: there nothing else lies
+        named = rows.iloc[[0]] if modelled else rows.iloc[[-1]].assign(high=heights.get(side.label))
+        right, down = (0, -12 if thin else 16) if modelled else (9, 0)
+        drawn, last = alt.Chart(rows), alt.Chart(named)
         if thin:
             drawn, last = (part.transform_filter("show_aggregated") for part in (drawn, last))
         layers += [
@@ -62,7 +67,7 @@ def predicted_frontiers(
                 strokeWidth=1.3,
                 opacity=1,
             ).encode(x=x, y=y, tooltip=_TOOLTIP),
-            last.mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12).encode(
+            last.mark_text(align="left", dx=right, dy=down, color=style.colour, fontWeight="bold", fontSize=12).encode(
                 x=x, y=y, text="curve:N"
             ),
         ]
@@ -78,6 +83,10 @@ def predicted_frontiers(
     return finish(
         chart, title=title, subtitle=subtitle, description=f"Line chart, log axes, {unit}. {told}.", source=source
     )
+
+
+def _modelled(side: Line) -> bool:
+    return bool((side.points["evidence"] == "modelled").all())
 
 
 def _rows(side: Line) -> pd.DataFrame:
