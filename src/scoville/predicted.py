@@ -90,7 +90,7 @@ def aggregated_line(facts: Facts, model: str, basis: str, vendor: str) -> Line:
     if not found:
         raise LookupError(f"no aggregated rows of {vendor} for {model} on basis {basis}")
     best = max(found, key=lambda side: float(side.peak["high"]))
-    return replace(best, label=f"{facts.systems.loc[best.system, 'name']}, aggregated")
+    return replace(best, label=str(facts.systems.loc[best.system, "name"]))
 
 
 def at_mean_speeds(side: Line) -> Line | None:

@@ -34,7 +34,7 @@ def predicted_frontiers(
     everything = [*lines, *asked]
     shown = pd.concat([_rows(side) for side in everything])
     low, high = float(shown["high"].min()) * 0.7, float(shown["high"].max()) * 1.6
-    x = speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 3))  # room for long labels
+    x = speed_axis((float(shown["speed"].min()) * 0.4, float(shown["speed"].max()) * 3))  # room for labels
     y = alt.Y(
         "high:Q",
         title=f"Throughput, {unit} (log)",
@@ -51,7 +51,9 @@ def predicted_frontiers(
         filled = rows["evidence"].isin(FILLED).all()
         # measured curves are named where they end, modelled ones where they begin: there nothing else lies
         named = rows.iloc[[0]] if modelled else rows.iloc[[-1]].assign(high=heights.get(side.label))
-        right, down = (0, -12 if thin else 16) if modelled else (9, 0)
+        align, right, down = ("left" if thin else "right", 0 if thin else 14, -12 if thin else 16)
+        if not modelled:
+            align, right, down = "left", 9, 0
         drawn, last = alt.Chart(rows), alt.Chart(named)
         if thin:
             drawn, last = (part.transform_filter("show_aggregated") for part in (drawn, last))
@@ -67,7 +69,7 @@ def predicted_frontiers(
                 strokeWidth=1.3,
                 opacity=1,
             ).encode(x=x, y=y, tooltip=_TOOLTIP),
-            last.mark_text(align="left", dx=right, dy=down, color=style.colour, fontWeight="bold", fontSize=12).encode(
+            last.mark_text(align=align, dx=right, dy=down, color=style.colour, fontWeight="bold", fontSize=12).encode(
                 x=x, y=y, text="curve:N"
             ),
         ]

@@ -114,7 +114,7 @@ class PredictionsPage(Page):
                 apart = self._predicted(question.model, question.baseline, disaggregated=True)
             except LookupError:
                 continue
-            measured = Line(measured.system, f"{self.names[measured.system]} measured", measured.points)
+            measured = Line(measured.system, self.names[measured.system], measured.points)
             together = _or_none(partial(self._predicted, question.model, question.baseline, disaggregated=False))
             public = _or_none(partial(aggregated_line, self.facts, question.model, BASIS, VENDOR))
             found[question.model] = Prediction(question.model, measured, apart, together, public)
