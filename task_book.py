@@ -27,7 +27,7 @@ if not PACKAGE.is_dir():  # an edition made elsewhere from other data uses the i
 NOT_IN_PAGES = {"__main__.py", "answers.py", "cli.py", "editions.py", "html.py", "ingest", "pipeline.py", "site"}
 SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in NOT_IN_PAGES]
 TABLES = [*sorted(DATA.glob("*.csv")), *sorted(DATA.glob("editions/*.json")), DATA / "caveats.yml"]
-RUNS = sorted((DATA / "runs").rglob("*.csv"))
+RUNS = [path for kept in ("runs", "predictions") for path in sorted((DATA / kept).rglob("*.csv"))]
 SHARED = [*TABLES, *RUNS, ROOT / "requirements.lock", *SOURCES]
 
 

@@ -9,6 +9,7 @@ its own line. A test holds this list against the imports.
     facts                             all of it, loaded and checked
     metrics  frontier                 definitions; Pareto sets and values at equal interactivity
     compare  repeats                  candidate against baseline; run against run
+    predicted                         modelled lines beside measured ones
     audit                             claim against evidence
     book                              which questions are asked, and which pages there are
     waits                             TTFT and decode, limits on TTFT, requests in flight

@@ -15,8 +15,8 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they take up comparisons that the primary document prints."""
-_STOPS: tuple[str, ...] = ()
-"""Chapters of “Where the evidence stops”."""
+_STOPS: tuple[str, ...] = ("predictions",)
+"""Chapters of “Where the evidence stops”; each where the data hold what it is about (`_stops`)."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
@@ -126,8 +126,14 @@ def parts(facts: Facts) -> dict[str, tuple[str, tuple[str, ...]]]:
     others = ("other_models",) if other_questions(facts) else ()
     repeated = ("repeatability",) if compared or len(spreads(rows_of(facts))) else ()
     carried = (*(_CHAPTERS if compared else ()), *others, *repeated)
-    found = {"how-far": (HOW_FAR, carried), "evidence-stops": (EVIDENCE_STOPS, _STOPS if compared else ())}
+    found = {"how-far": (HOW_FAR, carried), "evidence-stops": (EVIDENCE_STOPS, _stops(facts) if compared else ())}
     return {folder: part for folder, part in found.items() if part[1]}
+
+
+def _stops(facts: Facts) -> tuple[str, ...]:
+    """Chapters of the second part that the data have something for."""
+    without = () if len(facts.predictions) else ("predictions",)
+    return tuple(name for name in _STOPS if name not in without)
 
 
 def model_book_page(facts: Facts, question: Question, data_dir: str = "data") -> BookPage:

@@ -31,6 +31,7 @@ class Facts:
         points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
         runs: single runs that an import keeps beside the points that stand for their configuration, in the same
             columns; most folders have none.
+        predictions: *modelled* operating points, which no line, peak or verdict uses; many folders have none.
         caveats: in file order.
     """
 
@@ -41,6 +42,7 @@ class Facts:
     claims: pd.DataFrame
     points: pd.DataFrame
     runs: pd.DataFrame
+    predictions: pd.DataFrame
     caveats: tuple[Caveat, ...]
 
 
@@ -51,11 +53,13 @@ def load(folder: Path) -> Facts:
         InputError: with every problem of every file.
     """
     problems: list[Problem] = []
-    frames = {t.name: read_table(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES[:-1]}
+    frames = {t.name: read_table(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES if t.name in _KEYS}
     points = _read_rows(_point_files(folder, problems), problems)
     runs = _read_rows(sorted((folder / "runs").rglob("*.csv")), problems)
     caveats = read_caveats(folder / "caveats.yml", problems)
     frames["points"] = points
+    predicted = sorted((folder / "predictions").rglob("*.csv"))
+    frames["predictions"] = _read_rows(predicted, problems, tables.PREDICTIONS)
     for table in tables.TABLES:
         _check_key(frames[table.name], table, problems)
     for table in tables.TABLES:
@@ -67,16 +71,17 @@ def load(folder: Path) -> Facts:
     if problems:
         raise InputError(problems)
     keyed = {name: frames[name].set_index(key) for name, key in _KEYS.items()}
-    rows = {"points": points.reset_index(drop=True), "runs": runs.reset_index(drop=True)}
+    rows = {"points": points, "runs": runs, "predictions": frames["predictions"]}
+    rows = {name: frame.reset_index(drop=True) for name, frame in rows.items()}
     return Facts(folder=folder, caveats=tuple(caveats), **rows, **keyed)
 
 
 _KEYS = {"sources": "source_id", "systems": "system", "models": "model", "claims": "claim_id"}
 
 
-def _read_rows(files: list[Path], problems: list[Problem]) -> pd.DataFrame:
-    parts = [read_table(path, tables.POINTS, problems) for path in files]
-    return pd.concat(parts) if parts else empty(tables.POINTS)
+def _read_rows(files: list[Path], problems: list[Problem], table: tables.Table = tables.POINTS) -> pd.DataFrame:
+    parts = [read_table(path, table, problems) for path in files]
+    return pd.concat(parts) if parts else empty(table)
 
 
 def _point_files(folder: Path, problems: list[Problem]) -> list[Path]:

@@ -451,5 +451,49 @@ POINTS = Table(
     ),
 )
 
-TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, POINTS)
+PREDICTIONS = Table(
+    "predictions",
+    "An operating point that a model of the system predicts, not one that was run; enters no line, peak or verdict.",
+    pa.DataFrameSchema(
+        {
+            "model": _text("The model served.", required=True),
+            "system": _text("The system predicted.", required=True),
+            "source_id": _text("The tool that predicts.", required=True),
+            "evidence": _text("Class of the row's numbers.", required=True, among=("modelled",)),
+            "checkpoint": _text("Weights that the tool was asked for; another of equal dimensions may stand in."),
+            "engine": _text("Serving software predicted, as the tool spells it.", required=True),
+            "chips_budget": _integer("Chips that a deployment was allowed.", "packages", required=True, least=1),
+            "discounted": _flag("Whether the tool's own discounts on disaggregated rows apply", required=True),
+            "engine_version": _text("Version of the software whose kernels were timed."),
+            "disaggregated": _flag("Whether prefill and decode run on separate chips", required=True),
+            "isl": _integer("Input length of every request.", "tokens", least=1),
+            "osl": _integer("Output length of every request.", "tokens", least=1),
+            "concurrency": _integer("Requests in flight.", "requests", least=1),
+            "chips": _integer("All chips that serve the load.", "packages", least=1),
+            "prefill_chips": _integer("Chips that only prefill.", "packages", least=1),
+            "decode_chips": _integer("Chips that only decode.", "packages", least=1),
+            "parallelism": _text("Layout of a worker: TP, DP of attention, CP, EP; P: prefill, D: decode workers."),
+            "total_tok_s_per_chip": _number(
+                "Requests per second times tokens of a request, input and output, divided by all chips.",
+                "tok/s per chip",
+            ),
+            "output_tok_s_per_chip": _number("The same, output tokens only.", "tok/s per chip"),
+            "interactivity_tok_s_user": _number("1 / TPOT.", "tok/s/user"),
+            "ttft_s": _number("Time to first token.", "s"),
+            "tpot_s": _number("Time per output token after the first.", "s"),
+            "e2e_s": _number("Request latency.", "s"),
+        }
+    ),
+    key=(
+        *("model", "system", "source_id", "engine", "chips_budget", "discounted", "disaggregated", "parallelism"),
+        *("concurrency", "ttft_s", "tpot_s"),
+    ),
+    references=(
+        Reference("model", "models"),
+        Reference("system", "systems"),
+        Reference("source_id", "sources"),
+    ),
+)
+
+TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, POINTS, PREDICTIONS)
 CONFIGURATION = _CONFIGURATION

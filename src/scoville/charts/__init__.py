@@ -7,6 +7,7 @@ points.
 
 from scoville.charts.frontiers import every_frontier, frontier, small_frontier
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
+from scoville.charts.predictions import predicted_frontiers
 from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
 from scoville.charts.shares import share_of_rating, split_bars
 from scoville.charts.spreads import strips
@@ -23,6 +24,7 @@ __all__ = [
     "every_frontier",
     "frontier",
     "look",
+    "predicted_frontiers",
     "promises",
     "ratio_curves",
     "ratio_rows",

@@ -11,6 +11,7 @@ from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
 from scoville.report.other_models import other_models_page
 from scoville.report.power import power_page
+from scoville.report.predictions import predictions_page
 from scoville.report.repeatability import repeatability_page
 from scoville.report.sources import sources_page
 
@@ -26,6 +27,7 @@ __all__ = [
     "model_page",
     "other_models_page",
     "power_page",
+    "predictions_page",
     "repeatability_page",
     "sources_page",
 ]

@@ -12,6 +12,7 @@ from scoville.report.mixed_tokens import MixedTokensPage
 from scoville.report.other_models import OtherModelsPage
 from scoville.report.page import Html
 from scoville.report.power import PowerPage
+from scoville.report.predictions import PredictionsPage
 from scoville.report.repeatability import RepeatabilityPage
 
 
@@ -39,7 +40,16 @@ def chapter(name: str, facts: Facts, root: str) -> Chapter:
 
 _PAGES: dict[
     str,
-    type[BaselinesPage | PowerPage | LatencyPage | FarEndPage | MixedTokensPage | OtherModelsPage | RepeatabilityPage],
+    type[
+        BaselinesPage
+        | PowerPage
+        | LatencyPage
+        | FarEndPage
+        | MixedTokensPage
+        | OtherModelsPage
+        | RepeatabilityPage
+        | PredictionsPage
+    ],
 ] = {
     "baselines": BaselinesPage,
     "power": PowerPage,
@@ -48,4 +58,5 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "predictions": PredictionsPage,
 }

@@ -49,6 +49,7 @@ class SourcesPage(Page):
         """Every source, with what rests on it."""
         facts = self.facts
         rows = Counter(facts.points["source_id"])
+        predicted = Counter(facts.predictions["source_id"])
         claims = Counter(facts.claims["source_id"])
         frame = facts.sources.reset_index()
         frame = frame.assign(
@@ -56,7 +57,7 @@ class SourcesPage(Page):
                 _source_title(r) + detail(" ".join(text(r[k]) for k in ("note", "attribution") if text(r[k])))
                 for r in frame.to_dict("records")
             ],
-            holds=[_holds(rows.get(s, 0), claims.get(s, 0)) for s in frame["source_id"]],
+            holds=[_holds(rows.get(s, 0), claims.get(s, 0), predicted.get(s, 0)) for s in frame["source_id"]],
         )
         columns = {
             "title": Column("Source", markup),
@@ -141,6 +142,7 @@ def _source_title(row: dict[str, Any]) -> str:
     return f'<a href="{html.escape(row["url"], quote=True)}">{title}</a>' if isinstance(row["url"], str) else title
 
 
-def _holds(rows: int, claims: int) -> str:
-    parts = [f"{rows} operating points" if rows else "", f"{claims} claims" if claims else ""]
+def _holds(rows: int, claims: int, predicted: int) -> str:
+    counts = {"operating points": rows, "claims": claims, "modelled points": predicted}
+    parts = [f"{count} {what}" if count else "" for what, count in counts.items()]
     return ", ".join(p for p in parts if p) or "specifications"
