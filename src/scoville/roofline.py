@@ -88,7 +88,8 @@ def expected_experts(model: pd.Series, batch: float) -> float:
     if batch < 1:
         raise ValueError(f"a step serves at least one request, not {batch}")
     experts = float(model["routed_experts"])
-    return experts * (1 - (1 - float(model["experts_per_token"]) / experts) ** batch)
+    missed: float = (1 - float(model["experts_per_token"]) / experts) ** batch
+    return experts * (1 - missed)
 
 
 def weights_read(model: pd.Series, batch: float = 1) -> ByClass:
