@@ -15,7 +15,7 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they compare the default candidate, where the data hold its rows."""
-_STOPS: tuple[str, ...] = ()
+_STOPS: tuple[str, ...] = ("limits",)
 """Chapters of “Where the evidence stops”."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")

@@ -73,6 +73,15 @@ def precision(model: pd.Series, case: str) -> ByClass:
     }[case]
 
 
+def released_or_mixed(model: pd.Series) -> str:
+    """The case to assume of a run of which only "FP4" is known: as released where experts are MXFP4, else ``mixed``.
+
+    Args:
+        model: a row of the models table.
+    """
+    return "native" if model["native_expert_bits"] == MXFP4 else "mixed"
+
+
 def expected_experts(model: pd.Series, batch: float) -> float:
     """Distinct routed experts of one layer that a step of ``batch`` requests needs: E (1 − (1 − k/E)^B).
 

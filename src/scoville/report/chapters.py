@@ -8,6 +8,7 @@ from scoville.facts import Facts
 from scoville.report.baselines import BaselinesPage
 from scoville.report.far_end import FarEndPage
 from scoville.report.latency import LatencyPage
+from scoville.report.limits import LimitsPage
 from scoville.report.mixed_tokens import MixedTokensPage
 from scoville.report.other_models import OtherModelsPage
 from scoville.report.page import Html
@@ -39,7 +40,16 @@ def chapter(name: str, facts: Facts, root: str) -> Chapter:
 
 _PAGES: dict[
     str,
-    type[BaselinesPage | PowerPage | LatencyPage | FarEndPage | MixedTokensPage | OtherModelsPage | RepeatabilityPage],
+    type[
+        BaselinesPage
+        | PowerPage
+        | LatencyPage
+        | FarEndPage
+        | MixedTokensPage
+        | OtherModelsPage
+        | RepeatabilityPage
+        | LimitsPage
+    ],
 ] = {
     "baselines": BaselinesPage,
     "power": PowerPage,
@@ -48,4 +58,5 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "limits": LimitsPage,
 }
