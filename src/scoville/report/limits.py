@@ -270,9 +270,9 @@ class LimitsPage(Page):
                 name = html.escape(f"{self.model_name(reading.model)}’s {self.names[reading.row['system']]} row")
                 told.append(
                     f"{name} spreads {counted(reading.batch, 'request')} over "
-                    f"{counted(reading.chips / one.chips, 'worker')} of {counted(one.chips, 'chip')}: a step can use the "
-                    f"memory of one worker ({_times(self.above(one))}), not of all {reading.chips:,.0f} decode chips "
-                    f"({_times(self.above(reading))})."
+                    f"{counted(reading.chips / one.chips, 'worker')} of {counted(one.chips, 'chip')}: a step can use "
+                    f"the memory of one worker ({_times(self.above(one))}), not of all {reading.chips:,.0f} decode "
+                    f"chips ({_times(self.above(reading))})."
                 )
         return told
 
