@@ -102,15 +102,15 @@ def scaling(
         alt.Tooltip("tbt:Q", title="Median TBT, ms", format=".3f"),
         alt.Tooltip("evidence:N", title="Evidence"),
     ]
-    start = curve.iloc[[0]]
+    middle = curve.iloc[[len(curve) // 2]]
     rule = pd.DataFrame({"tbt": [fixed], "chips": [ends[1]], "shown": [f"fixed part {fixed:.2f} ms"]})
     filled = bool(points["evidence"].isin(FILLED).all())
     layers: list[Any] = [
         alt.Chart(curve)
         .mark_area(color=OTHER.colour, opacity=0.3)
         .encode(x=x, y=alt.Y("low:Q", title="Median TBT, ms", scale=scale), y2="high:Q"),
-        alt.Chart(start.assign(tbt=start["high"], shown="memory floor (modelled)"))
-        .mark_text(align="left", dx=24, dy=-12, fontSize=12)
+        alt.Chart(middle.assign(tbt=middle["high"], shown="memory floor (modelled)"))
+        .mark_text(align="left", dy=-10, fontSize=12)
         .encode(x=x, y=y, text="shown:N"),
         alt.Chart(rule).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y),
         alt.Chart(rule).mark_text(align="right", dx=-4, dy=12, fontSize=12).encode(x=x, y=y, text="shown:N"),

@@ -331,17 +331,17 @@ class LimitsPage(Page):
             rows.append(
                 {
                     "model": self.model_name(model),
-                    "case": CASES[case] + (", as here" * (case == self.case(model, self.assumed))),
+                    "case": _in_two(CASES[case], " (as here)" * (case == self.case(model, self.assumed))),
                 }
                 | {name: value / 1e9 for name, value in zip(_CLASSES, astuple(read), strict=True)}
                 | {"total": read.total / 1e9, "kv": None if pd.isna(cache[0]) else tuple(cache)}
             )
         columns = {
             "model": Column("Model"),
-            "case": Column("Precision of the weights"),
-            **{name: figures(f"{label}, GB", number(2)) for name, label in _CLASSES.items()},
+            "case": Column("Precision of the weights", markup),
             "total": figures("All weights, GB", significant(3)),
             "kv": figures("KV cache, FP8 to BF16, GB", span(2)),
+            **{name: figures(f"{label}, GB", number(2)) for name, label in _CLASSES.items()},
         }
         caption = "Modelled bytes that a decode step of one request reads, at the mean context of 8K/1K"
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
@@ -443,15 +443,15 @@ class LimitsPage(Page):
         columns = {
             "model": Column("Model"),
             "point": Column("Point, and chips it is read at", markup),
+            "tbt": figures("Measured, median ms", number(3)),
+            "floor": Column("Floor, ms, and its range", markup, numeric=True),
+            "times": Column("Times the floor", markup, numeric=True),
+            "share": Column("Of rated bandwidth, %", markup, numeric=True),
+            "layer": figures("Measured per layer, µs", number(1)),
             "batch": figures("Requests in a step", significant(3)),
             "read": figures("Read per step, GB", significant(3)),
             "bandwidth": figures("Rated bandwidth, TB/s", number(1)),
-            "floor": Column("Floor, ms, and its range", markup, numeric=True),
-            "tbt": figures("Measured, median ms", number(3)),
-            "times": Column("Times the floor, and range", markup, numeric=True),
-            "share": Column("Of rated bandwidth, %, and range", markup, numeric=True),
             "work": figures("Of the FP8 peak, %, at most", significant(2)),
-            "layer": figures("Measured per layer, µs", number(1)),
             "evidence": Column("Evidence and source of the TBT", markup),
         }
         return Table(
@@ -475,7 +475,7 @@ class LimitsPage(Page):
         models = [mine.model for mine, _ in self.pairs]
         rows = []
         for what, value, assumed in cases:
-            row: dict[str, Any] = {"what": what, "value": value}
+            row: dict[str, Any] = {"what": what, "value": _in_two(value)}
             for mine, theirs in self.pairs:
                 row |= {
                     f"mine {mine.model}": self.above(mine, assumed),
@@ -486,7 +486,7 @@ class LimitsPage(Page):
         def far(value: Any) -> str:
             return "–" if pd.isna(value) else _times(value)
 
-        columns = {"what": Column("Assumption"), "value": Column("Set to")}
+        columns = {"what": Column("Assumption"), "value": Column("Set to", markup)}
         for side, who in (("mine", self.names[CANDIDATE]), ("theirs", "Baseline")):
             columns |= {f"{side} {m}": figures(f"{who}, {self.model_name(m)}", far) for m in models}
         return Table(
@@ -496,7 +496,7 @@ class LimitsPage(Page):
         )
 
     def _set(self) -> str:
-        told = CASES.get(self.assumed.case, f"as released where experts are MXFP4, else {CASES['mixed']}")
+        told = CASES.get(self.assumed.case, f"as released if MXFP4, else {CASES['mixed']}")
         latent = "a copy on every chip" if self.assumed.replicated else "kept once"
         return f"{told}; KV cache {self.assumed.kv_bits:.3g} bits; latent {latent}"
 
@@ -722,20 +722,23 @@ class LimitsPage(Page):
         if not known:
             return Html("", "no floors at the peaks")
         told = []
-        for label, mine in ((self.names[CANDIDATE], True), ("The baselines’ decode chips", False)):
+        for label, mine in ((self.names[CANDIDATE], True), ("the baselines’ decode chips", False)):
             ends = [end for _, side, row in known if (side.system == CANDIDATE) is mine for end in row["once"]]
             if ends:
-                told.append(f"{label}: {span(0, ' %')((min(ends), max(ends)))} of the measured median TBT")
+                told.append(f"{span(0, ' %')((min(ends), max(ends)))} on {label}")
         over = [
             f"{self.model_name(m)} on {self.names[side.system]} ({row['copied'][1]:.0f} %)"
             for m, side, row in known
             if row["copied"][1] > 100
         ]
-        sentence = f"The memory floor of a step at the peaks, latent kept once (modelled): {'; '.join(told)}."
+        sentence = (
+            "At the peaks the memory floor of a step, MLA’s latent kept once, is this share of the measured median TBT: "
+            f"{listed(told)} (modelled)."
+        )
         if over:
             sentence += (
                 f" With a copy of the latent on every chip the upper end passes the measured TBT for "
-                f"{listed(html.escape(o) for o in over)}: such a run cannot have combined the most bits with copies."
+                f"{listed(html.escape(o) for o in over)}: those runs cannot have combined the most bits with copies."
             )
         return Html(f"<p>{sentence}</p>", "memory at the peaks")
 
@@ -766,9 +769,10 @@ class LimitsPage(Page):
             tb, four, eight = (r[c] for c in ("memory_bandwidth_tb_s", "fp4_dense_pflops", "fp8_dense_pflops"))
             rows.append(
                 {
-                    "name": text(r["name"]) + detail(text(r["note"])),
-                    "specs": _held(r, "specs") + detail(self._linked(r["specs_source_id"])),
-                    "power": _held(r, "power") + detail(self._linked(r["power_source_id"])),
+                    "name": text(r["name"]),
+                    "specs": _held(r, "specs"),
+                    "power": _held(r, "power"),
+                    "source": self._linked(r["specs_source_id"]) + detail(text(r["note"])),
                     "watts": _figure(r["package_power_w"], 0, r["power_confidence"] not in ("high", "medium")),
                     "tb": _figure(tb, 2, weak),
                     "fp4": _figure(four, 1, weak),
@@ -783,16 +787,17 @@ class LimitsPage(Page):
         columns = {
             "name": Column("System", markup),
             "specs": Column("Confidence in memory and compute", markup),
-            "power": Column("Confidence in the rating", markup),
-            "watts": Column("Rating, W", markup, numeric=True),
             "tb": Column("Memory, TB/s", markup, numeric=True),
             "fp4": Column("FP4, PFLOP/s", markup, numeric=True),
             "fp8": Column("FP8, PFLOP/s", markup, numeric=True),
+            "watts": Column("Rating, W", markup, numeric=True),
+            "power": Column("Confidence in it", markup),
             "tb_kw": Column("TB/s per rated kW", markup, numeric=True),
             "fp4_kw": Column("FP4 PFLOP/s per rated kW", markup, numeric=True),
             "fp8_kw": Column("FP8 PFLOP/s per rated kW", markup, numeric=True),
             "balance": Column("FP8 FLOP per byte", markup, numeric=True),
             "scale_up": Column("Scale-up, GB/s, one direction", markup, numeric=True),
+            "source": Column("Source of memory and compute, and note", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -822,6 +827,12 @@ def _between(interval: Interval) -> str:
     """Both ends, each with two digits."""
     low, high = _times(interval.low), _times(interval.high)
     return low if low == high else f"{low.removesuffix('×')}–{high}"
+
+
+def _in_two(told: str, mark: str = "") -> str:
+    """What stands before the first comma, marked, and the rest as a smaller line."""
+    head, _, rest = told.partition(", ")
+    return text(head + mark) + detail(text(rest))
 
 
 def _percent(share: float) -> str:
