@@ -732,7 +732,8 @@ class LimitsPage(Page):
             if row["copied"][1] > 100
         ]
         sentence = (
-            "At the peaks the memory floor of a step, MLA’s latent kept once, is this share of the measured median TBT: "
+            "At the peaks the memory floor of a step, MLA’s latent kept once, is this share of the measured median "
+            "TBT: "
             f"{listed(told)} (modelled)."
         )
         if over:
