@@ -17,7 +17,8 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
 
     Args:
         rows: in display order: ``group`` (heading), ``label``, ``system``, ``evidence``, ``times`` (at the page's
-            assumptions), ``low``, ``high`` (over all of them) and ``shown`` (the text beside the mark).
+            assumptions), ``low``, ``high`` (over all of them) ``shown`` (the text beside the bar) and ``told`` (the same with
+            its interval, for the description).
         title, subtitle, source: the texts around it.
     """
     kept = rows.assign(
@@ -32,13 +33,13 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
         sort=order,
         title=None,
         scale=alt.Scale(domain=order),
-        axis=alt.Axis(labelExpr="split(datum.value, '|')[1]", ticks=False, domain=False, labelLimit=170, grid=False),
+        axis=alt.Axis(labelExpr="split(datum.value, '|')[1]", ticks=False, domain=False, labelLimit=150, grid=False),
     )
-    scale = alt.Scale(type="log", domain=[0.9, float(rows["high"].max()) * 4], nice=False)
+    scale = alt.Scale(type="log", domain=[0.9, float(rows["high"].max()) * 2.5], nice=False)
     axis = alt.Axis(values=tick_values(1, float(rows["high"].max()) * 2), format="~r", labelOverlap="greedy")
 
     def x(field: str) -> alt.X:
-        return alt.X(f"{field}:Q", title="Measured TBT over the modelled floor (log)", scale=scale, axis=axis)
+        return alt.X(f"{field}:Q", title="TBT over modelled floor (log)", scale=scale, axis=axis)
 
     colour = alt.Color("colour:N", scale=None)
     shape = alt.Shape("shape:N", scale=None)
@@ -64,7 +65,7 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
         if not part.empty:
             mark = alt.Chart(part).mark_point(size=70, strokeWidth=1.8, opacity=1, filled=filled)
             layers.append(mark.encode(x=x("times"), y=y, color=colour, shape=shape, tooltip=tooltip))
-    told = "; ".join(f"{r.group}, {r.label}: {r.shown}" for r in rows.itertuples())
+    told = "; ".join(f"{r.group}, {r.label}: {r.told}" for r in rows.itertuples())
     chart = alt.layer(*layers).properties(width="container", height=_ROW_STEP * len(order))
     return finish(
         chart,
@@ -102,15 +103,15 @@ def scaling(
         alt.Tooltip("tbt:Q", title="Median TBT, ms", format=".3f"),
         alt.Tooltip("evidence:N", title="Evidence"),
     ]
-    middle = curve.iloc[[len(curve) // 2]]
+    last = curve.iloc[[-1]]
     rule = pd.DataFrame({"tbt": [fixed], "chips": [ends[1]], "shown": [f"fixed part {fixed:.2f} ms"]})
     filled = bool(points["evidence"].isin(FILLED).all())
     layers: list[Any] = [
         alt.Chart(curve)
         .mark_area(color=OTHER.colour, opacity=0.3)
         .encode(x=x, y=alt.Y("low:Q", title="Median TBT, ms", scale=scale), y2="high:Q"),
-        alt.Chart(middle.assign(tbt=middle["high"], shown="memory floor (modelled)"))
-        .mark_text(align="left", dy=-10, fontSize=12)
+        alt.Chart(last.assign(tbt=last["high"], shown="memory floor (modelled)"))
+        .mark_text(align="right", dx=-4, dy=-24, fontSize=12)
         .encode(x=x, y=y, text="shown:N"),
         alt.Chart(rule).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y),
         alt.Chart(rule).mark_text(align="right", dx=-4, dy=12, fontSize=12).encode(x=x, y=y, text="shown:N"),

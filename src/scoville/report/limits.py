@@ -396,7 +396,8 @@ class LimitsPage(Page):
                 "times": self.above(r),
                 "low": self.above_all(r).low,
                 "high": self.above_all(r).high,
-                "shown": f"{_times(self.above(r))} ({_between(self.above_all(r))})",
+                "shown": _times(self.above(r)),
+                "told": f"{_times(self.above(r))} ({_between(self.above_all(r))})",
             }
             for r in self.fastest
         ]
@@ -406,7 +407,8 @@ class LimitsPage(Page):
             title=f"Every point of lowest TBT takes at least {_times(least)} its memory floor (modelled)",
             subtitle=(
                 "Median TBT over the time that reading weights and KV cache takes at rated bandwidth. Mark: this "
-                "page’s assumptions; bar: all of them. Hollow: not executed independently."
+                "page’s assumptions; bar: all of them. “All”: every decode chip of several workers. Hollow: not executed "
+                "independently."
             ),
             source=self.source_line(pd.DataFrame([r.row for r in self.fastest])),
         )
@@ -414,7 +416,7 @@ class LimitsPage(Page):
     def _label(self, reading: Reading) -> str:
         name = self.names[reading.row["system"]]
         if reading.whole:
-            return f"{name}, all {reading.chips:,.0f} decoding"
+            return f"{name}, all {reading.chips:,.0f}"
         return f"{name}, {counted(reading.chips, 'chip')}"
 
     def floor_table(self) -> Table:
@@ -770,10 +772,10 @@ class LimitsPage(Page):
             tb, four, eight = (r[c] for c in ("memory_bandwidth_tb_s", "fp4_dense_pflops", "fp8_dense_pflops"))
             rows.append(
                 {
-                    "name": text(r["name"]),
+                    "name": text(r["name"]) + detail(text(r["note"])),
                     "specs": _held(r, "specs"),
                     "power": _held(r, "power"),
-                    "source": self._linked(r["specs_source_id"]) + detail(text(r["note"])),
+                    "source": self._linked(r["specs_source_id"]),
                     "watts": _figure(r["package_power_w"], 0, r["power_confidence"] not in ("high", "medium")),
                     "tb": _figure(tb, 2, weak),
                     "fp4": _figure(four, 1, weak),
@@ -798,7 +800,7 @@ class LimitsPage(Page):
             "fp8_kw": Column("FP8 PFLOP/s per rated kW", markup, numeric=True),
             "balance": Column("FP8 FLOP per byte", markup, numeric=True),
             "scale_up": Column("Scale-up, GB/s, one direction", markup, numeric=True),
-            "source": Column("Source of memory and compute, and note", markup),
+            "source": Column("Source of memory and compute", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
