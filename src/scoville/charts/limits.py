@@ -17,8 +17,8 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
 
     Args:
         rows: in display order: ``group`` (heading), ``label``, ``system``, ``evidence``, ``times`` (at the page's
-            assumptions), ``low``, ``high`` (over all of them) ``shown`` (the text beside the bar) and ``told`` (the same with
-            its interval, for the description).
+            assumptions), ``low``, ``high`` (over all of them), ``shown`` (the text beside the bar) and ``told``
+            (the same with its interval, for the description).
         title, subtitle, source: the texts around it.
     """
     kept = rows.assign(

@@ -407,8 +407,8 @@ class LimitsPage(Page):
             title=f"Every point of lowest TBT takes at least {_times(least)} its memory floor (modelled)",
             subtitle=(
                 "Median TBT over the time that reading weights and KV cache takes at rated bandwidth. Mark: this "
-                "page’s assumptions; bar: all of them. “All”: every decode chip of several workers. Hollow: not executed "
-                "independently."
+                "page’s assumptions; bar: all of them. “All”: every decode chip of several workers. Hollow: not "
+                "executed independently."
             ),
             source=self.source_line(pd.DataFrame([r.row for r in self.fastest])),
         )
