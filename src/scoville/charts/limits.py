@@ -33,7 +33,9 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
         sort=order,
         title=None,
         scale=alt.Scale(domain=order),
-        axis=alt.Axis(labelExpr="split(datum.value, '|')[1]", ticks=False, domain=False, labelLimit=150, grid=False),
+        axis=alt.Axis(
+            labelExpr="split(datum.value, '|')[1]", ticks=False, domain=False, labelLimit=150, minExtent=112, grid=False
+        ),
     )
     scale = alt.Scale(type="log", domain=[0.9, float(rows["high"].max()) * 2.5], nice=False)
     axis = alt.Axis(values=tick_values(1, float(rows["high"].max()) * 2), format="~r", labelOverlap="greedy")
