@@ -15,7 +15,7 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they take up comparisons that the primary document prints."""
-_STOPS: tuple[str, ...] = ("predictions",)
+_STOPS: tuple[str, ...] = ("limits", "predictions")
 """Chapters of “Where the evidence stops”; each where the data hold what it is about (`_stops`)."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")

@@ -6,6 +6,7 @@ points.
 """
 
 from scoville.charts.frontiers import every_frontier, frontier, small_frontier
+from scoville.charts.limits import above_floor, scaling
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
 from scoville.charts.predictions import predicted_frontiers
 from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
@@ -20,6 +21,7 @@ __all__ = [
     "OTHER",
     "PARTS",
     "Look",
+    "above_floor",
     "by_load",
     "every_frontier",
     "frontier",
@@ -29,6 +31,7 @@ __all__ = [
     "ratio_curves",
     "ratio_rows",
     "ratios_by_watts",
+    "scaling",
     "share_of_rating",
     "small_frontier",
     "split_bars",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -51,7 +51,8 @@ def predicted_frontiers(
         filled = rows["evidence"].isin(FILLED).all()
         # measured curves are named where they end, modelled ones where they begin: there nothing else lies
         named = rows.iloc[[0]] if modelled else rows.iloc[[-1]].assign(high=heights.get(side.label))
-        align, right, down = ("left" if thin else "right", 0 if thin else 14, -12 if thin else 16)
+        align: Literal["left", "right"] = "left" if thin else "right"
+        right, down = (0, -12) if thin else (14, 16)
         if not modelled:
             align, right, down = "left", 9, 0
         drawn, last = alt.Chart(rows), alt.Chart(named)

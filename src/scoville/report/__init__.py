@@ -7,6 +7,7 @@ from scoville.report.far_end import far_end_page
 from scoville.report.home import home_page
 from scoville.report.latency import latency_page
 from scoville.report.ledger import ledger_page
+from scoville.report.limits import limits_page
 from scoville.report.mixed_tokens import mixed_tokens_page
 from scoville.report.model import model_page
 from scoville.report.other_models import other_models_page
@@ -23,6 +24,7 @@ __all__ = [
     "home_page",
     "latency_page",
     "ledger_page",
+    "limits_page",
     "mixed_tokens_page",
     "model_page",
     "other_models_page",

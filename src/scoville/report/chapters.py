@@ -8,6 +8,7 @@ from scoville.facts import Facts
 from scoville.report.baselines import BaselinesPage
 from scoville.report.far_end import FarEndPage
 from scoville.report.latency import LatencyPage
+from scoville.report.limits import LimitsPage
 from scoville.report.mixed_tokens import MixedTokensPage
 from scoville.report.other_models import OtherModelsPage
 from scoville.report.page import Html
@@ -48,6 +49,7 @@ _PAGES: dict[
         | MixedTokensPage
         | OtherModelsPage
         | RepeatabilityPage
+        | LimitsPage
         | PredictionsPage
     ],
 ] = {
@@ -58,5 +60,6 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "limits": LimitsPage,
     "predictions": PredictionsPage,
 }
