@@ -5,6 +5,7 @@ executed independently, hollow ones were reported by the maker; a line is a Pare
 points.
 """
 
+from scoville.charts.by_denominator import by_denominator
 from scoville.charts.frontiers import every_frontier, frontier, small_frontier
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
 from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
@@ -19,6 +20,7 @@ __all__ = [
     "OTHER",
     "PARTS",
     "Look",
+    "by_denominator",
     "by_load",
     "every_frontier",
     "frontier",

@@ -12,6 +12,7 @@ from scoville.report.model import model_page
 from scoville.report.other_models import other_models_page
 from scoville.report.power import power_page
 from scoville.report.repeatability import repeatability_page
+from scoville.report.rubin import rubin_page
 from scoville.report.sources import sources_page
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "other_models_page",
     "power_page",
     "repeatability_page",
+    "rubin_page",
     "sources_page",
 ]

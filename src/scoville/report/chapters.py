@@ -13,6 +13,7 @@ from scoville.report.other_models import OtherModelsPage
 from scoville.report.page import Html
 from scoville.report.power import PowerPage
 from scoville.report.repeatability import RepeatabilityPage
+from scoville.report.rubin import RubinPage
 
 
 class Chapter(Protocol):
@@ -39,7 +40,16 @@ def chapter(name: str, facts: Facts, root: str) -> Chapter:
 
 _PAGES: dict[
     str,
-    type[BaselinesPage | PowerPage | LatencyPage | FarEndPage | MixedTokensPage | OtherModelsPage | RepeatabilityPage],
+    type[
+        BaselinesPage
+        | PowerPage
+        | LatencyPage
+        | FarEndPage
+        | MixedTokensPage
+        | OtherModelsPage
+        | RepeatabilityPage
+        | RubinPage
+    ],
 ] = {
     "baselines": BaselinesPage,
     "power": PowerPage,
@@ -48,4 +58,5 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "rubin": RubinPage,
 }
