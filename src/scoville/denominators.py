@@ -80,7 +80,7 @@ def denominators(facts: Facts, candidate: str, rival: str = RIVAL, *, digitised:
     """
     one = Interval(1, 1)
     return [
-        Denominator("chip", "per chip", "chip", "chips", one, one),
+        Denominator("chip", "per chip", "chip", "package", one, one),
         *_memory(facts, candidate, rival),
         *_ratings(facts, candidate, rival),
         *_all_in(facts, candidate, rival, digitised=digitised),
@@ -102,12 +102,19 @@ def _memory(facts: Facts, candidate: str, rival: str) -> Iterator[Denominator]:
 
 def _ratings(facts: Facts, candidate: str, rival: str) -> Iterator[Denominator]:
     mine = watts(facts.systems.loc[candidate], "package")
-    sources = _named(*(facts.systems.loc[s, "power_source_id"] for s in (candidate, rival)))
     for rating in ratings(facts, rival) if mine else ():
         assert mine is not None
+        sources = _named(facts.systems.loc[candidate, "power_source_id"], *_source_of_rating(facts, rival, rating))
         told = f"{rating:,.0f} W"
         label = f"per kW of package rating, {told}"
         yield Denominator(f"package-{rating:.0f}", label, told, "W", mine, Interval(rating, rating), sources)
+
+
+def _source_of_rating(facts: Facts, system: str, rating: float) -> list[str]:
+    """Who published a rating: the systems table names the source of the first one only."""
+    rows = facts.published[(facts.published["system"] == system) & (facts.published["metric"] == "rating_w")]
+    stated = list(rows.loc[rows["value"] == rating, "source_id"])
+    return stated or [facts.systems.loc[system, "power_source_id"]]
 
 
 def ratings(facts: Facts, system: str) -> list[float]:
@@ -315,5 +322,5 @@ def generations(facts: Facts, earlier: str, rival: str = RIVAL) -> pd.DataFrame:
             "published_id_earlier": "earlier_id",
         }
     )
-    order = ["benchmark", "metric", "served", "speed_tok_s_user", "scenario"]
+    order = ["benchmark", "served", "metric", "speed_tok_s_user", "scenario"]
     return renamed[[*key, "rival", "earlier", "rival_id", "earlier_id", "ratio"]].sort_values(order, kind="stable")

@@ -133,6 +133,8 @@ METRICS = {
     "results_date": Metric("Presentation", "When the first results were presented.", "date"),
     "deployment_date": Metric("Deployment", "When deployment is said to begin or to grow.", "date"),
 }
+
+
 class Figure(NamedTuple):
     """What a published figure that is no operating point can be.
 
@@ -158,6 +160,7 @@ FIGURES = {
     "ratio_per_chip": Figure("Throughput per chip, over another system", "×"),
     "ratio_per_cost": Figure("Tokens per cost, over another system", "×"),
     "conversion_w": Figure("Watts per chip that a chart was converted by", "W", result=False),
+    "rating_w": Figure("Package rating, another mode", "W", result=False),
     "memory_stacks": Figure("Memory stacks per package", "stacks", result=False),
     "memory_pin_gbit_s": Figure("Data rate of a memory pin", "Gbit/s", result=False),
     "memory_bandwidth_tb_s": Figure("Memory bandwidth, a second figure", "TB/s", result=False),

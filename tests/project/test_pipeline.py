@@ -15,7 +15,16 @@ from scoville.facts import load
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = len(pages(load(ROOT / "data")))
 CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens", "repeatability")
-RAN = (*(f"how-far/{c}" for c in CHAPTERS), "changes", "claims", "data", "index", "models/kimi-k2.5", "sources")
+RAN = (
+    *(f"how-far/{c}" for c in CHAPTERS),
+    "evidence-stops/rubin",
+    "changes",
+    "claims",
+    "data",
+    "index",
+    "models/kimi-k2.5",
+    "sources",
+)
 FILES = ("_toc.yml", "_config.yml", "task_book.py", "pyproject.toml", "requirements.lock", "pytask.lock")
 
 

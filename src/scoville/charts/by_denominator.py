@@ -30,7 +30,7 @@ def by_denominator(
     lowest, highest = float(rows["low"].min()) / 1.1, float(rows["high"].max()) * 1.1
     x = speed_axis((float(rows["speed"].min()) * 0.95, float(rows["speed"].max()) * 1.75), ticks=_SPEEDS)
     scale = alt.Scale(type="log", domain=[lowest, highest], nice=False)
-    axis = alt.Axis(values=tick_values(0.1, 200) + [0.2, 0.5], format="~r", labelOverlap="greedy")
+    axis = alt.Axis(values=[0.2, 0.5, *tick_values(1, 200)], format="~r", labelOverlap="greedy")
 
     def y(field: str) -> alt.Y:
         return alt.Y(f"{field}:Q", title=f"{candidate} over {rival}, output (log)", scale=scale, axis=axis)

@@ -69,13 +69,13 @@ class RubinPage(Page):
         if not self.models:
             return Html("<p>The data hold no comparison of the default candidate.</p>", "no comparison")
         first = " ".join([*(self._overlap_told(o) for o in self.shared)]) or (
-            f"No published row of Rubin shares a model and a workload with {self.mine}’s, so the two cannot be compared."
+            f"No published row of Rubin shares a model and a workload with {self.mine}’s, so they cannot be compared."
         )
         second = " ".join(p for p in (self._others_told(), self._gaps_told(), self._needed_told()) if p)
         return Html(f"<p>{first}</p><p>{second}</p>", "finding")
 
     def _overlap_told(self, overlap: Overlap) -> str:
-        """One overlap: the sign at the slow end by rating, per chip everywhere, and what the rows are."""
+        """One overlap: the sign at the throughput end by rating, per chip everywhere, and what the rows are."""
         by = {d.key: d for d in overlap.denominators}
         rated = [(d, d.ratio(overlap.per_chip(0))) for d in overlap.denominators if d.key.startswith("package-")]
         chip = overlap.everywhere(by["chip"])
@@ -85,10 +85,10 @@ class RubinPage(Page):
             values = listed(f"<b>{times(r)}</b> with Rubin rated {d.short}" for d, r in rated)
             signs = _signs([r for _, r in rated])
             turn = {1: f"{self.mine} leads there", -1: "Rubin leads there", 0: "the sign depends on the denominator"}
-            told = f"{self.mine}’s output per kW of package rating is {values}: {turn[signs]}; and {per_chip}"
+            told = f"{self.mine} over Rubin in output per rated kW is {values}, so {turn[signs]}, and {per_chip}"
         else:
             told = per_chip
-        where = f"On {self.model_name(overlap.model)} at {overlap.start:,.0f} tok/s per user, the slow end"
+        where = f"On {self.model_name(overlap.model)} at {overlap.start:,.0f} tok/s per user, the throughput end"
         return f"{where}, {told}. {self._rows_told(overlap)}"
 
     def _rows_told(self, overlap: Overlap) -> str:
@@ -108,7 +108,7 @@ class RubinPage(Page):
             along = f"over all common speeds, {overlap.start:,.0f} to {overlap.end:,.0f} tok/s per user, the ratio"
             ranges = listed(times(r) for r in rated)
             if slow:
-                told.append(f"At the same slow end it is {listed(slow)}.")
+                told.append(f"At that speed it is {listed(slow)}.")
             if rated:
                 told.append(f"The sign also turns with speed: {along} per rated kW runs over {ranges}.")
             fastest = float(overlap.comparison.candidate.fastest["speed"])
@@ -124,9 +124,10 @@ class RubinPage(Page):
         return f"For {listed(without)} no result of Rubin at this workload was found."
 
     def _needed_told(self) -> str:
-        told = []
-        for threshold in self.needed:
-            if threshold.peaks:
+        told, done = [], set()
+        for threshold in self.needed:  # the newest earlier system that has rows
+            if threshold.peaks and threshold.model not in done:
+                done.add(threshold.model)
                 told.append(
                     f"{_over(threshold.peaks)} that of {self.names[threshold.earlier]} for "
                     f"{self.model_name(threshold.model)}"
@@ -136,8 +137,8 @@ class RubinPage(Page):
             return ""
         at = f"rated {span(0, ' W')((watts[0], watts[-1]))}"
         return (
-            f"To equal {self.mine}’s peak per rated kW, with single tokens, the peak of a Rubin package {at} would have "
-            f"to be {listed(told)}."
+            f"To equal {self.mine}’s peak per rated kW, with single tokens, the peak of a Rubin package {at} "
+            f"would have to be {listed(told)}."
         )
 
     # ------------------------------------------------------------------ what is published
@@ -219,7 +220,7 @@ class RubinPage(Page):
         rated = [d for d in overlap.denominators if d.key.startswith("package-")]
         slow = listed(f"{times(d.ratio(overlap.per_chip(0)))} per kW at {d.short}" for d in rated)
         chip = times(overlap.everywhere(overlap.denominators[0]))
-        told = f"{slow} at the slow end; " if rated else ""
+        told = f"{slow} at the throughput end; " if rated else ""
         points = pd.concat([overlap.comparison.candidate.points, overlap.comparison.baseline.points])
         names = (self.mine, self.names[RIVAL])
         return charts.by_denominator(
@@ -230,8 +231,8 @@ class RubinPage(Page):
             title=f"{self.model_name(overlap.model)}: {told}{chip} per chip over all speeds",
             subtitle=(
                 f"{names[0]}, single-token, over {names[1]}, {overlap.decoding}; output tok/s, read linearly between "
-                f"measured{' and digitised' if overlap.digitised else ''} points. Watts and TB/s: of one package. Bands: "
-                "intervals. Marks: at measured points of the candidate. Above 1 it leads."
+                f"measured{' and digitised' if overlap.digitised else ''} points. Watts and TB/s: of one package. "
+                "Bands: intervals. Marks: at measured points of the candidate. Above 1 it leads."
             ),
             source=self.source_line(points),
         )
@@ -296,7 +297,7 @@ class RubinPage(Page):
             "by": Column("Output per second", markup),
             "mine": figures(f"One package of {self.mine}", _dash),
             "theirs": figures("One package of Rubin", _dash),
-            "slow": figures("Ratio at the slow end", span(2, "×")),
+            "slow": figures("Ratio at the throughput end", span(2, "×")),
             "all": figures("Ratio over all common speeds", span(2, "×")),
             "source": Column("Sources", markup),
         }
@@ -305,7 +306,7 @@ class RubinPage(Page):
         return Table(frame, columns, f"{self.mine} over Rubin, by what output is divided by")
 
     def ranges(self) -> Table:
-        """Every input at both ends of its range, at the slow end of the common speeds."""
+        """Every input at both ends of its range, at the throughput end of the common speeds."""
         rows = [row for overlap in self.shared for row in self._ranges(overlap)]
         columns = {
             "model": Column("Model"),
@@ -316,7 +317,9 @@ class RubinPage(Page):
             "sign": Column("Who leads"),
         }
         return Table(
-            pd.DataFrame(rows, columns=list(columns)), columns, "How the ratio at the slow end moves with each input"
+            pd.DataFrame(rows, columns=list(columns)),
+            columns,
+            "How the ratio at the throughput end moves with each input",
         )
 
     def _ranges(self, overlap: Overlap) -> list[dict[str, Any]]:
@@ -366,7 +369,7 @@ class RubinPage(Page):
         return [(told, "per chip", f"{_plain(published)} W", chip * (used[0] / published))]
 
     def misreading(self) -> Table:
-        """How wrong the chart would have to be read for the sign at the slow end to turn."""
+        """How wrong the chart would have to be read for the sign at the throughput end to turn."""
         rows = [
             {
                 "model": self.model_name(o.model),
@@ -381,13 +384,13 @@ class RubinPage(Page):
         columns = {
             "model": Column("Model"),
             "by": Column("Ratio"),
-            "ratio": figures("As read, at the slow end", span(2, "×")),
+            "ratio": figures("As read, at the throughput end", span(2, "×")),
             "wrong": Column("The sign turns if the rates read are", numeric=True),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
             columns,
-            "The source states no uncertainty of the reading: what it would take at the slow end",
+            "The source states no uncertainty of the reading: what it would take at the throughput end",
         )
 
     # ------------------------------------------------------------------ what would follow
@@ -401,6 +404,7 @@ class RubinPage(Page):
             if t.comparison is None:
                 rows.append(head | {"where": "no single-token rows at this workload"})
                 continue
+            readings: list[tuple[str, float | None, Interval]]
             readings = [("each at its own peak", None, t.comparison.peak_ratio)]
             if len(t.table):
                 ends = {float(r["speed"]): r for r in (t.table.iloc[0], t.table.iloc[-1])}
@@ -515,11 +519,15 @@ class RubinPage(Page):
             "rated": Column("Rubin’s conditions"),
             "source": Column("Source", markup),
         }
-        which = "in MLPerf, per GPU" if mlperf else "in other published benchmarks; the best result of GB300"
-        return Table(pd.DataFrame(rows, columns=list(rows[0]) if rows else list(columns)), columns, f"Rubin {which}")
+        which = "in MLPerf, per GPU" if mlperf else "in other published benchmarks"
+        frame = pd.DataFrame(rows, columns=list(rows[0]) if rows else list(columns))
+        return Table(frame, columns, f"Rubin and the best result of {self.names.get(EARLIER[0], EARLIER[0])} {which}")
 
     def _stated(self, published_id: Any) -> str:
-        return str(self.facts.published.loc[published_id, "conditions"]) if isinstance(published_id, str) else "no result"
+        if not isinstance(published_id, str):
+            return "no result found"
+        row = self.facts.published.loc[published_id].to_dict()
+        return "; ".join(part for part in (row["conditions"], _told(row)) if part)
 
     def _sources(self, row: dict[str, Any]) -> str:
         known = [row[k] for k in ("rival_id", "earlier_id") if isinstance(row[k], str)]
@@ -556,8 +564,7 @@ def _over(needed: list[Interval]) -> str:
 
 
 def _plain(interval: Interval) -> str:
-    places = 0 if interval.low >= 100 or interval.low == round(interval.low) and interval.high == round(interval.high) else 2
-    return span(places)((interval.low, interval.high)).replace(".40", ".4")
+    return "–".join(dict.fromkeys(_amount(end) for end in (interval.low, interval.high)))
 
 
 def _dash(value: Any) -> str:
@@ -565,7 +572,8 @@ def _dash(value: Any) -> str:
 
 
 def _amount(value: Any) -> str:
-    return number(0 if pd.notna(value) and value >= 5000 else 2)(value)
+    """A published value with the digits that it has."""
+    return "–" if pd.isna(value) else f"{value:,.10g}"
 
 
 def _watts(rated: list[Denominator]) -> str:
@@ -577,15 +585,15 @@ def _wrong(ratio: Interval) -> str:
     if not _signs([ratio]):
         return "open as it is"
     end = ratio.high if ratio.high < 1 else ratio.low
-    return f"too {'high' if end < 1 else 'low'} by {100 * abs(1 / end - 1):.0f} %"
+    percent = 100 * abs(1 / end - 1)
+    return f"too {'high' if end < 1 else 'low'} by {percent:.{0 if percent >= 10 else 1}f} %"
 
 
 def _value(row: dict[str, Any]) -> str:
     qualifier = f"{row['qualifier']} " if isinstance(row["qualifier"], str) else ""
     unit = tables.FIGURES[row["metric"]].unit
     space = "" if unit == "×" else " "
-    places = 0 if row["value"] == round(row["value"]) else (2 if row["value"] < 100 else 1)
-    return html.escape(f"{qualifier}{row['value']:,.{places}f}{space}{unit}")
+    return html.escape(f"{qualifier}{_amount(row['value'])}{space}{unit}")
 
 
 def _about(row: dict[str, Any]) -> str:
@@ -606,7 +614,8 @@ def _told(row: dict[str, Any]) -> str:
         parts.append(f"rated {row['package_power_w']:,.0f} W each")
     if isinstance(row["speculation"], str):
         parts.append(DECODING.get(row["speculation"], row["speculation"]))
-    return text("; ".join([", ".join(parts), row["note"]] if isinstance(row["note"], str) else [", ".join(parts)]))
+    told = [", ".join(parts), row["note"] if isinstance(row["note"], str) else ""]
+    return text("; ".join(part for part in told if part))
 
 
 def rubin_page(data_dir: str, root: str = "../") -> RubinPage:
