@@ -179,29 +179,35 @@ class RubinPage(Page):
         return dated.sort_values("published", kind="stable", na_position="last")
 
     def published(self) -> Table:
-        """Every published result of Rubin, with conditions and class of evidence."""
+        """Every published result of Rubin, with conditions and class of evidence; one row a set of like figures."""
         found = self._results()
-        rows = [
-            {
-                "date": row["published"],
-                "what": f"{html.escape(tables.FIGURES[row['metric']].label)}{detail(_about(row))}",
-                "value": _value(row),
-                "conditions": f"{html.escape(row['conditions'])}{detail(_told(row))}",
-                "evidence": f"{row['evidence']}{detail('published so: ' + row['confidence'] + ' confidence')}",
-                "source": self.source_link(row["source_id"], row["locator"]),
-            }
-            for row in found.to_dict("records")
-        ]
+        alike = ["source_id", "metric", "served", "benchmark", "compared_with", "conditions"]
+        groups = found.fillna(dict.fromkeys(alike, "")).groupby(alike, sort=False) if len(found) else []
+        rows = []
+        for _, group in groups:
+            first = group.iloc[0].to_dict()
+            notes = "; ".join(group["note"].dropna())
+            parts = [_told(first), html.escape(notes)]
+            rows.append(
+                {
+                    "date": first["published"],
+                    "what": f"{html.escape(tables.FIGURES[first['metric']].label)}{detail(_about(first))}",
+                    "value": "<br>".join(_value(row) for row in group.to_dict("records")),
+                    "conditions": html.escape(first["conditions"]) + detail("; ".join(p for p in parts if p)),
+                    "evidence": f"{first['evidence']}{detail(first['confidence'] + ' confidence')}",
+                    "source": self.source_link(first["source_id"], first["locator"]),
+                }
+            )
         columns = {
             "date": Column("Published"),
             "what": Column("What", markup),
             "value": Column("Value", markup, numeric=True),
             "conditions": Column("Conditions", markup),
-            "evidence": Column("Evidence", markup),
+            "evidence": Column("Evidence, and confidence that it was published so", markup),
             "source": Column("Source", markup),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
-        return Table(frame, columns, f"Published results of Rubin that are no operating points: {len(frame)}")
+        return Table(frame, columns, f"Published results of Rubin that are no operating points: {len(found)}")
 
     # ------------------------------------------------------------------ the overlap
 
@@ -495,39 +501,24 @@ class RubinPage(Page):
         found = found[found["benchmark"].str.startswith(MLPERF) == mlperf] if len(found) else found
         rows = [
             {
-                "benchmark": row["benchmark"],
-                "served": row["served"],
-                "scenario": row["scenario"],
-                "what": f"{tables.FIGURES[row['metric']].label}, {tables.FIGURES[row['metric']].unit}",
-                "speed": row["speed_tok_s_user"],
+                "what": f"{html.escape(row['served'])}{detail(html.escape(_measure(row)))}",
                 "theirs": row["rival"],
                 "before": row["earlier"],
                 "ratio": row["ratio"],
-                "rated": self._stated(row["rival_id"]),
                 "source": self._sources(row),
             }
             for row in found.to_dict("records")
         ]
         columns = {
-            "benchmark": Column("Benchmark"),
-            "served": Column("Model"),
-            **({"scenario": Column("Scenario")} if mlperf else {"speed": figures("At tok/s/user", number(0))}),
-            "what": Column("Measure"),
+            "what": Column("Model, benchmark and measure", markup),
             "theirs": figures("Rubin", _amount),
             "before": figures(self.names.get(EARLIER[0], EARLIER[0]), _amount),
             "ratio": figures("Ratio per GPU" if mlperf else "Ratio", span_of_one),
-            "rated": Column("Rubin’s conditions"),
             "source": Column("Source", markup),
         }
         which = "in MLPerf, per GPU" if mlperf else "in other published benchmarks"
-        frame = pd.DataFrame(rows, columns=list(rows[0]) if rows else list(columns))
+        frame = pd.DataFrame(rows, columns=list(columns))
         return Table(frame, columns, f"Rubin and the best result of {self.names.get(EARLIER[0], EARLIER[0])} {which}")
-
-    def _stated(self, published_id: Any) -> str:
-        if not isinstance(published_id, str):
-            return "no result found"
-        row = self.facts.published.loc[published_id].to_dict()
-        return "; ".join(part for part in (row["conditions"], _told(row)) if part)
 
     def _sources(self, row: dict[str, Any]) -> str:
         known = [row[k] for k in ("rival_id", "earlier_id") if isinstance(row[k], str)]
@@ -593,17 +584,24 @@ def _value(row: dict[str, Any]) -> str:
     qualifier = f"{row['qualifier']} " if isinstance(row["qualifier"], str) else ""
     unit = tables.FIGURES[row["metric"]].unit
     space = "" if unit == "×" else " "
-    return html.escape(f"{qualifier}{_amount(row['value'])}{space}{unit}")
+    at = [row["scenario"]] if isinstance(row["scenario"], str) else []
+    if pd.notna(row["speed_tok_s_user"]):
+        at.append(f"at {row['speed_tok_s_user']:,.0f} tok/s/user")
+    value = html.escape(f"{qualifier}{_amount(row['value'])}{space}{unit}")
+    return value + detail(html.escape(", ".join(at)))
 
 
 def _about(row: dict[str, Any]) -> str:
-    parts = [row["served"], row["benchmark"], row["scenario"]]
-    told = [str(p) for p in parts if isinstance(p, str)]
-    if isinstance(row["compared_with"], str):
-        told.append(f"over {row['compared_with']}")
+    told = [row["served"], row["benchmark"], f"over {row['compared_with']}" if row["compared_with"] else ""]
+    return html.escape(", ".join(t for t in told if t))
+
+
+def _measure(row: dict[str, Any]) -> str:
+    figure_ = tables.FIGURES[row["metric"]]
+    told = [row["benchmark"], row["scenario"], f"{figure_.label}, {figure_.unit}"]
     if pd.notna(row["speed_tok_s_user"]):
         told.append(f"at {row['speed_tok_s_user']:,.0f} tok/s per user")
-    return html.escape(", ".join(told))
+    return "; ".join(t for t in told if isinstance(t, str))
 
 
 def _told(row: dict[str, Any]) -> str:
