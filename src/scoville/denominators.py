@@ -273,7 +273,16 @@ class Threshold:
 
 
 def thresholds(facts: Facts, earlier: tuple[str, ...], rival: str = RIVAL) -> list[Threshold]:
-    """What the rival must reach, for every model of the default candidate over every earlier system; single-token."""
+    """What the rival must reach over an earlier system, for every model of the default candidate; single-token.
+
+    Args:
+        facts: the data folder.
+        earlier: keys of systems, the one wanted first; the next stand in where it has no rows.
+        rival: key of a system.
+
+    Returns:
+        For every model the systems up to the first that has rows, so that what is missing shows.
+    """
     found = []
     for question in questions(facts):
         for system in earlier:
@@ -287,6 +296,8 @@ def thresholds(facts: Facts, earlier: tuple[str, ...], rival: str = RIVAL) -> li
             except LookupError:
                 comparison = None
             found.append(Threshold(question.model, system, comparison, ratings(facts, rival), rating.low))
+            if comparison is not None:
+                break
     return found
 
 

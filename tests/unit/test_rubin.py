@@ -181,6 +181,8 @@ def test_the_finding(page: RubinPage) -> None:
         "against single-token prediction."
     )
     assert "0.47× per memory stack, 0.50× per TB/s of memory, 0.85–1.04× per all-in kW" in said
+    crossing = "Between 264 and 272, where Jalapeño’s line crosses from 32 chips to 8 chips, the ratio per chip goes"
+    assert f"{crossing} from 0.51× to 0.25×." in said
     assert "Above 400 only Jalapeño has points, up to 703." in said
     assert "For GPT-OSS 120B and Kimi K2.5 no result of Rubin at this workload was found." in said
     assert "2.14–2.74× that of GB300 for DeepSeek R1 and 1.98–2.53× that of GB300 for Kimi K2.5" in said

@@ -111,10 +111,27 @@ class RubinPage(Page):
                 told.append(f"At that speed it is {listed(slow)}.")
             if rated:
                 told.append(f"The sign also turns with speed: {along} per rated kW runs over {ranges}.")
+            told += self._crossings(overlap)
             fastest = float(overlap.comparison.candidate.fastest["speed"])
             if fastest > overlap.end:
                 told.append(f"Above {overlap.end:,.0f} only {self.mine} has points, up to {fastest:,.0f}.")
         return " ".join(told)
+
+    def _crossings(self, overlap: Overlap) -> list[str]:
+        """Where the candidate's line goes from one deployment to another of different size, inside the overlap."""
+        rows = overlap.comparison.candidate.counted
+        best = rows[rows["pareto"]].sort_values("speed")
+        told = []
+        for (_, slower), (_, faster) in zip(best.iloc[:-1].iterrows(), best.iloc[1:].iterrows(), strict=True):
+            ends = [overlap.comparison.ratio_at(float(row["speed"])) for row in (slower, faster)]
+            if None not in ends and slower["chips"] != faster["chips"]:
+                ratios = " to ".join(times(e) for e in ends if e is not None)
+                told.append(
+                    f"Between {slower['speed']:,.0f} and {faster['speed']:,.0f}, where {self.mine}’s line crosses from "
+                    f"{counted(slower['chips'], 'chip')} to {counted(faster['chips'], 'chip')}, the ratio per chip "
+                    f"goes from {ratios}."
+                )
+        return told
 
     def _gaps_told(self) -> str:
         have = {o.model for o in self.shared}
@@ -124,10 +141,9 @@ class RubinPage(Page):
         return f"For {listed(without)} no result of Rubin at this workload was found."
 
     def _needed_told(self) -> str:
-        told, done = [], set()
-        for threshold in self.needed:  # the newest earlier system that has rows
-            if threshold.peaks and threshold.model not in done:
-                done.add(threshold.model)
+        told = []
+        for threshold in self.needed:
+            if threshold.peaks:
                 told.append(
                     f"{_over(threshold.peaks)} that of {self.names[threshold.earlier]} for "
                     f"{self.model_name(threshold.model)}"
@@ -192,10 +208,11 @@ class RubinPage(Page):
                 {
                     "date": first["published"],
                     "what": f"{html.escape(tables.FIGURES[first['metric']].label)}{detail(_about(first))}",
-                    "value": "<br>".join(_value(row) for row in group.to_dict("records")),
+                    "value": "".join(f"<div>{_value(row)}</div>" for row in group.to_dict("records")),
                     "conditions": html.escape(first["conditions"]) + detail("; ".join(p for p in parts if p)),
-                    "evidence": f"{first['evidence']}{detail(first['confidence'] + ' confidence')}",
-                    "source": self.source_link(first["source_id"], first["locator"]),
+                    "evidence": first["evidence"]
+                    + detail(f"published so: {first['confidence']} confidence")
+                    + detail(self.source_link(first["source_id"], first["locator"])),
                 }
             )
         columns = {
@@ -203,8 +220,7 @@ class RubinPage(Page):
             "what": Column("What", markup),
             "value": Column("Value", markup, numeric=True),
             "conditions": Column("Conditions", markup),
-            "evidence": Column("Evidence, and confidence that it was published so", markup),
-            "source": Column("Source", markup),
+            "evidence": Column("Evidence and source", markup),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
         return Table(frame, columns, f"Published results of Rubin that are no operating points: {len(found)}")
@@ -288,24 +304,22 @@ class RubinPage(Page):
             rows += [
                 {
                     "model": model,
-                    "by": html.escape(d.label),
+                    "by": html.escape(d.label) + detail("; ".join(self.source_link(s) for s in d.sources)),
                     "mine": f"{_plain(d.candidate)} {d.unit}",
                     "theirs": f"{_plain(d.rival)} {d.unit}",
                     "slow": pair(d.ratio(overlap.per_chip(0))),
                     "all": pair(overlap.everywhere(d)),
-                    "source": "; ".join(self.source_link(s) for s in d.sources),
                 }
                 for d in overlap.denominators
             ]
             rows.append({"model": model, "by": "per dollar of price" + detail("nobody published a price of both")})
         columns = {
             "model": Column("Model"),
-            "by": Column("Output per second", markup),
+            "by": Column("Output per second, and sources", markup),
             "mine": figures(f"One package of {self.mine}", _dash),
             "theirs": figures("One package of Rubin", _dash),
             "slow": figures("Ratio at the throughput end", span(2, "×")),
             "all": figures("Ratio over all common speeds", span(2, "×")),
-            "source": Column("Sources", markup),
         }
         frame = pd.DataFrame(rows, columns=list(columns)).astype(object)
         frame = frame.where(frame.notna(), None)
@@ -463,6 +477,7 @@ class RubinPage(Page):
                     for speed, value in zip(before.frontier.x, before.frontier.y, strict=True)
                     if theirs.frontier.x[0] <= speed <= theirs.frontier.x[-1]
                 ]
+                break  # the newest that has such rows
         columns = {
             "model": Column("Model"),
             "decoding": Column("Decoding of both"),
@@ -612,8 +627,7 @@ def _told(row: dict[str, Any]) -> str:
         parts.append(f"rated {row['package_power_w']:,.0f} W each")
     if isinstance(row["speculation"], str):
         parts.append(DECODING.get(row["speculation"], row["speculation"]))
-    told = [", ".join(parts), row["note"] if isinstance(row["note"], str) else ""]
-    return text("; ".join(part for part in told if part))
+    return text(", ".join(parts))
 
 
 def rubin_page(data_dir: str, root: str = "../") -> RubinPage:
