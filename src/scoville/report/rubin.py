@@ -106,7 +106,7 @@ class RubinPage(Page):
             ]
             rated = [overlap.everywhere(d) for d in overlap.denominators if d.key.startswith("package-")]
             along = f"over all common speeds, {overlap.start:,.0f} to {overlap.end:,.0f} tok/s per user, the ratio"
-            ranges = listed(times(r) for r in rated)
+            ranges = " and ".join(times(r) for r in rated)
             if slow:
                 told.append(f"At that speed it is {listed(slow)}.")
             if rated:
@@ -240,7 +240,7 @@ class RubinPage(Page):
                 mine = "candidate" in at["measured"]
                 rows.append({"key": by.key, "label": by.short, "speed": at["speed"], "mine": mine} | _ends(ratio))
         rated = [d for d in overlap.denominators if d.key.startswith("package-")]
-        slow = listed(f"{times(d.ratio(overlap.per_chip(0)))} per kW at {d.short}" for d in rated)
+        slow = " and ".join(f"{times(d.ratio(overlap.per_chip(0)))} per kW at {d.short}" for d in rated)
         chip = times(overlap.everywhere(overlap.denominators[0]))
         told = f"{slow} at the throughput end; " if rated else ""
         points = pd.concat([overlap.comparison.candidate.points, overlap.comparison.baseline.points])
