@@ -13,6 +13,7 @@ its own line. A test holds this list against the imports.
     predicted                         modelled lines beside measured ones
     audit                             claim against evidence
     book                              which questions are asked, and which pages there are
+    denominators                      one system over another per chip, stack, watt and dollar
     waits                             TTFT and decode, limits on TTFT, requests in flight
     answers  difference               one question; two editions
     tabulate  words                   how a frame and a ratio read

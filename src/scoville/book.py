@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import yaml
 
 from scoville.audit import CANDIDATE, PRIMARY
@@ -15,16 +16,21 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they take up comparisons that the primary document prints."""
-_STOPS: tuple[str, ...] = ("limits", "predictions")
+_STOPS: tuple[str, ...] = ("rubin", "limits", "predictions")
 """Chapters of “Where the evidence stops”; each where the data hold what it is about (`_stops`)."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")
 
 
 def models_of(facts: Facts) -> list[str]:
-    """Models with rows that can be compared, in the order of the models table: rows without a speed cannot."""
-    have = set(facts.points["model"][interactivity(facts.points).notna()])
+    """Models with rows that can be compared, in the order of the models table: those with a speed and a total."""
+    have = set(facts.points["model"][interactivity(facts.points).notna() & _comparable(facts.points)])
     return [str(m) for m in facts.models.index if m in have]
+
+
+def _comparable(points: pd.DataFrame) -> pd.Series:
+    """Rows with a total: those of output alone are on no page's line."""
+    return points["total_tok_s_per_chip"].notna()
 
 
 def question_of(facts: Facts, model: str) -> Question:
@@ -35,7 +41,8 @@ def question_of(facts: Facts, model: str) -> Question:
     is per chip. A model with rows of one system only has no baseline.
     """
     workload = workload_of(facts, model)
-    rows = facts.points[(facts.points["model"] == model) & workload.mask(facts.points)]
+    mine = (facts.points["model"] == model) & workload.mask(facts.points)
+    rows = facts.points[mine & _comparable(facts.points)]
     systems = [str(s) for s in rows["system"].unique()]
     rated = all(watts(facts.systems.loc[s], "package") is not None for s in systems)
     basis = "package" if rated else "chip"

@@ -12,7 +12,7 @@ from scoville import tables
 from scoville.bases import BASES
 from scoville.facts import Facts
 from scoville.frontier import Frontier
-from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, per_kw, watts
+from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, output_rate, per_kw, watts
 from scoville.problems import InputError, Problem
 from scoville.units import Interval
 
@@ -113,6 +113,7 @@ class Question:
         demand("model", model, models, "a model with operating points")
         here = points[points["model"] == model] if model in models else points
         here = here[workload_of(facts, model).mask(here)] if model in models else here
+        here = here[here["total_tok_s_per_chip"].notna()]  # rows of output alone are on no page's line
         systems = sorted(here["system"].unique())
         where = f"a system with rows for {model}" if model in models else "a system with rows"
         others = [s for s in systems if s != candidate]
@@ -199,6 +200,7 @@ def line(
     engine: str | None = None,
     precision: str | None = None,
     ttft_max_s: float | None = None,
+    tokens: str = "mixed",
 ) -> Line:
     """The rows of a system at the workload of the model's page, with the compared value of each.
 
@@ -215,6 +217,8 @@ def line(
         precision: label of the weights' precision, where another than the workload's is wanted.
         ttft_max_s: rows with a median TTFT of at most this many seconds only; rows without one are left out, and
             where a configuration was run again, its last run with a TTFT decides.
+        tokens: ``mixed``, or ``output`` for output tokens alone (`metrics.output_rate`), which also takes rows
+            that publish no total.
 
     Raises:
         LookupError: when no row is left.
@@ -233,8 +237,8 @@ def line(
     chosen = points[keep].copy()
     chosen["speed"] = interactivity(chosen)
     low, high = _watts(facts, chosen, system, basis)
-    chosen["low"] = per_kw(chosen["total_tok_s_per_chip"], high)
-    chosen["high"] = per_kw(chosen["total_tok_s_per_chip"], low)
+    rate = output_rate(chosen) if tokens == "output" else chosen["total_tok_s_per_chip"]
+    chosen["low"], chosen["high"] = per_kw(rate, high), per_kw(rate, low)
     chosen = chosen.dropna(subset=["speed", "low", "high"])
     if chosen.empty:
         raise LookupError(f"no {speculation} rows of {system} for {model} on basis {basis}")

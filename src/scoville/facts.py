@@ -28,6 +28,7 @@ class Facts:
     Attributes:
         folder: where it was read from.
         sources, systems, models, claims: frames in the columns of `scoville.tables`, indexed by key.
+        published: the same for figures that are no operating points; empty where the folder has none.
         points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
         runs: single runs that an import keeps beside the points that stand for their configuration, in the same
             columns; most folders have none.
@@ -40,6 +41,7 @@ class Facts:
     systems: pd.DataFrame
     models: pd.DataFrame
     claims: pd.DataFrame
+    published: pd.DataFrame
     points: pd.DataFrame
     runs: pd.DataFrame
     predictions: pd.DataFrame
@@ -53,7 +55,7 @@ def load(folder: Path) -> Facts:
         InputError: with every problem of every file.
     """
     problems: list[Problem] = []
-    frames = {t.name: read_table(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES if t.name in _KEYS}
+    frames = {t.name: _read_file(folder / f"{t.name}.csv", t, problems) for t in tables.TABLES if t.name in _KEYS}
     points = _read_rows(_point_files(folder, problems), problems)
     runs = _read_rows(sorted((folder / "runs").rglob("*.csv")), problems)
     caveats = read_caveats(folder / "caveats.yml", problems)
@@ -76,7 +78,12 @@ def load(folder: Path) -> Facts:
     return Facts(folder=folder, caveats=tuple(caveats), **rows, **keyed)
 
 
-_KEYS = {"sources": "source_id", "systems": "system", "models": "model", "claims": "claim_id"}
+_KEYS = {t.name: t.key[0] for t in tables.TABLES if t.name not in ("points", "predictions")}
+"""The tables of one file each, with their key; the others are folders of files."""
+
+
+def _read_file(path: Path, table: tables.Table, problems: list[Problem]) -> pd.DataFrame:
+    return empty(table) if table.optional and not path.exists() else read_table(path, table, problems)
 
 
 def _read_rows(files: list[Path], problems: list[Problem], table: tables.Table = tables.POINTS) -> pd.DataFrame:

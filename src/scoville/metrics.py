@@ -118,6 +118,28 @@ def interactivity(points: pd.DataFrame) -> pd.Series:
     return points["interactivity_median_tok_s_user"].fillna(1 / points["tpot_median_s"])
 
 
+def output_rate(points: pd.DataFrame) -> pd.Series:
+    """Output tokens per second per chip of every row: as published, else output's share of the total by length.
+
+    The share is that of the nominal lengths, which `LENGTH_RANGE` shortens alike; a row with neither is missing.
+    """
+    share = points["osl_nominal"] / (points["isl_nominal"] + points["osl_nominal"])
+    return points["output_tok_s_per_chip"].fillna(points["total_tok_s_per_chip"] * share)
+
+
+def memory_stacks(bandwidth_tb_s: float, pin_gbit_s: float, pins: int = 2048) -> int:
+    """HBM4 stacks that make a bandwidth, to the nearest whole one.
+
+    A stack of HBM4 has 2,048 data pins (JEDEC JESD270-4).
+
+    Args:
+        bandwidth_tb_s: of the package, TB/s.
+        pin_gbit_s: data rate of one pin, Gbit/s.
+        pins: data pins of a stack.
+    """
+    return round(bandwidth_tb_s * 8000 / (pins * pin_gbit_s))
+
+
 def watts(system: pd.Series, basis: str) -> Interval | None:
     """Watts of one chip on a power basis that a system's row can answer; None where it cannot.
 

@@ -133,6 +133,40 @@ METRICS = {
     "results_date": Metric("Presentation", "When the first results were presented.", "date"),
     "deployment_date": Metric("Deployment", "When deployment is said to begin or to grow.", "date"),
 }
+
+
+class Figure(NamedTuple):
+    """What a published figure that is no operating point can be.
+
+    Attributes:
+        label: a short label for tables.
+        unit: unit of its value.
+        result: whether it tells of a run, and not of the system itself.
+    """
+
+    label: str
+    unit: str
+    result: bool = True
+
+
+FIGURES = {
+    "tok_s": Figure("Tokens per second of all chips", "tok/s"),
+    "samples_s": Figure("Samples per second of all chips", "samples/s"),
+    "queries_s": Figure("Queries per second of all chips", "queries/s"),
+    "total_mtok_s_mw_utility": Figure("Input and output tokens per utility MW", "Mtok/s/MW"),
+    "interactivity_p90_tok_s_user": Figure("Highest interactivity, 90th percentile", "tok/s/user"),
+    "ratio_per_mw_all_in": Figure("Output per all-in MW, over another system", "×"),
+    "ratio_per_mw": Figure("Throughput per MW, over another system", "×"),
+    "ratio_per_chip": Figure("Throughput per chip, over another system", "×"),
+    "ratio_per_cost": Figure("Tokens per cost, over another system", "×"),
+    "conversion_w": Figure("Watts per chip that a chart was converted by", "W", result=False),
+    "rating_w": Figure("Package rating, another mode", "W", result=False),
+    "memory_stacks": Figure("Memory stacks per package", "stacks", result=False),
+    "memory_pin_gbit_s": Figure("Data rate of a memory pin", "Gbit/s", result=False),
+    "memory_bandwidth_tb_s": Figure("Memory bandwidth, a second figure", "TB/s", result=False),
+    "cost_usd_chip_h": Figure("Estimated cost of owning, per chip and hour", "USD/h", result=False),
+    "rental_usd_chip_h": Figure("Estimated rental, per chip and hour", "USD/h", result=False),
+}
 SIDES = {
     "candidate": "The system whose maker makes the claim.",
     "baseline": "The system it is compared with.",
@@ -164,6 +198,7 @@ class Table:
         schema: the columns, as pandera checks them; ``metadata`` holds kind and unit.
         key: the columns that together must not repeat.
         references: the columns that point into other tables.
+        optional: whether a data folder may lack the file.
     """
 
     name: str
@@ -171,6 +206,7 @@ class Table:
     schema: pa.DataFrameSchema
     key: tuple[str, ...]
     references: tuple[Reference, ...] = field(default=())
+    optional: bool = False
 
     @property
     def columns(self) -> dict[str, pa.Column]:
@@ -382,6 +418,42 @@ CLAIMS = Table(
     ),
 )
 
+PUBLISHED = Table(
+    "published",
+    "A published figure of a system that is no operating point: what a page can show but not put on a curve.",
+    pa.DataFrameSchema(
+        {
+            "published_id": _text("Key of the figure.", required=True, pattern=_KEY),
+            "system": _text("The system that it is about.", required=True),
+            "metric": _text("What it is; the unit follows from it.", required=True, among=tuple(FIGURES)),
+            "value": _number("The value, in the unit of the metric.", "", required=True),
+            "qualifier": _text("The source's own qualification.", among=QUALIFIERS),
+            "compared_with": _text("For a ratio: over what, as the source says."),
+            "model": _text("The model served, where it is one of the models table."),
+            "served": _text("The model served, as the source names it."),
+            "benchmark": _text("The benchmark, where the source names one."),
+            "scenario": _text("Scenario of the benchmark, or the software where one benchmark has several."),
+            "speed_tok_s_user": _number("Interactivity that the value holds at.", "tok/s/user"),
+            "chips": _integer("Packages behind the value.", "packages", least=1),
+            "package_power_w": _number("Rated power of one of these packages, as the source states it.", "W"),
+            "speculation": _text("Decoding method, where it is stated.", among=tuple(SPECULATION)),
+            "conditions": _text("The other conditions, in words.", required=True),
+            "evidence": _text("Class of the figure.", required=True, among=tuple(EVIDENCE)),
+            "confidence": _text("Confidence that it was published so.", required=True, among=tuple(CONFIDENCE)),
+            "source_id": _text("Where it was published.", required=True),
+            "locator": _text("Where it stands in the source.", required=True),
+            "note": _text("What a reader should know."),
+        }
+    ),
+    key=("published_id",),
+    references=(
+        Reference("system", "systems"),
+        Reference("model", "models"),
+        Reference("source_id", "sources"),
+    ),
+    optional=True,
+)
+
 _CONFIGURATION = (
     "model",
     "system",
@@ -495,5 +567,5 @@ PREDICTIONS = Table(
     ),
 )
 
-TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, POINTS, PREDICTIONS)
+TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, PUBLISHED, POINTS, PREDICTIONS)
 CONFIGURATION = _CONFIGURATION

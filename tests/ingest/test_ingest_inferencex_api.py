@@ -157,6 +157,17 @@ def test_rubins_july_rows_keep_the_output_alone(tmp_path: Path, bring: Bring) ->
         )
         assert "read off a chart of output rates: input and total are not known" in row["statistic_note"]
         assert "the concurrency is a placeholder: it repeats the interactivity" in row["statistic_note"]
+        assert (row["speculation"], row["disaggregated"], row["parallelism"], row["date"]) == ("mtp", "true", "", "")
+
+
+def test_rubins_july_rows_are_recognised_in_the_committed_data(tmp_path: Path, bring: Bring, data_copy: Path) -> None:
+    shape = {**role("prefill", 72, 1, 1, dpa=False), **role("decode", 72, 1, 1, dpa=False)}
+    counts = {"hardware": "vr200", "framework": "rubin-july", "num_prefill_gpu": 72, "num_decode_gpu": 72}
+    page = "https://www.coreweave.com/blog/nvidia-vera-rubin-nvl72-on-coreweave-10x-more-tokens-per-megawatt-than-blackwell"
+    more = {"run_url": page, "model": "dsr1", "date": "2026-07-01", **counts, **shape}
+    row = snapshot_row(2793.0, 4438.21, 0, 52, 0, 0, conc=52, **more)
+    done = bring(write(tmp_path / "a.json", [row]), into=data_copy)
+    assert done.file["left_out"] == {"already there": 1}
 
 
 def test_ids_as_texts_and_new_columns_change_nothing(tmp_path: Path, bring: Bring) -> None:

@@ -51,7 +51,7 @@ def test_every_command_also_runs_as_a_module() -> None:
         [sys.executable, "-m", "scoville", "check"], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0
-    assert done.stdout == "data is clean: 30 sources, 11 systems, 4 models, 141 claims, 1536 operating points\n"
+    assert done.stdout == "data is clean: 38 sources, 11 systems, 4 models, 141 claims, 1550 operating points\n"
 
 
 @pytest.mark.parametrize("command", [["check"], ["audit"]])
@@ -132,8 +132,8 @@ def test_relative_paths_start_at_the_working_directory(
     last.write_text("".join(lines[:-1]), encoding="utf-8")
     monkeypatch.setenv("SCOVILLE_ROOT", str(ROOT))
     monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(cli, ["check", "--data", "data"]).stdout.endswith("1535 operating points\n")
-    assert CliRunner().invoke(cli, ["check"]).stdout.endswith("1536 operating points\n")
+    assert CliRunner().invoke(cli, ["check", "--data", "data"]).stdout.endswith("1549 operating points\n")
+    assert CliRunner().invoke(cli, ["check"]).stdout.endswith("1550 operating points\n")
 
 
 @pytest.mark.parametrize("command", [["check"], ["audit"], ["compare", "--model", "x", "--baseline", "y"]])

@@ -36,7 +36,7 @@ def line_of(path: Path, start: str) -> int:
 
 
 def test_the_committed_data_are_clean(facts: Facts) -> None:
-    assert len(facts.points) == 1536
+    assert len(facts.points) == 1550
     assert facts.points.groupby("source_id").size()["inferencex-supplemental-2026-08"] == 36
 
 

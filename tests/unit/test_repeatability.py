@@ -148,7 +148,7 @@ def test_runs_that_an_import_keeps_beside_the_points_count(data_copy: Path) -> N
     moved.rename(data_copy / "runs/gpt-oss-120b" / moved.name)
     page = repeatability_page(str(data_copy))
     assert len(page.facts.runs) == 74
-    assert len(page.facts.points) == 1536 - 74
+    assert len(page.facts.points) == 1550 - 74
     assert sorted(page.spreads["throughput"]) == sorted(before["throughput"])
 
 

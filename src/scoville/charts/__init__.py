@@ -5,6 +5,7 @@ executed independently, hollow ones were reported by the maker; a line is a Pare
 points.
 """
 
+from scoville.charts.by_denominator import by_denominator
 from scoville.charts.frontiers import every_frontier, frontier, small_frontier
 from scoville.charts.limits import above_floor, scaling
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
@@ -22,6 +23,7 @@ __all__ = [
     "PARTS",
     "Look",
     "above_floor",
+    "by_denominator",
     "by_load",
     "every_frontier",
     "frontier",

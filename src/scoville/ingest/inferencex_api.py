@@ -9,7 +9,8 @@ SemiAnalysisAI/InferenceX-app.
   rows of December 2025 are both the total.
 * ``/history`` leaves out means and standard deviations. Rows without ``benchmark_type`` are older than AgentX.
 * Rows that are no runs of InferenceX come along: Jalapeño's, with medians repeated as every other statistic, and
-  Rubin's of July 2026, digitised from a chart of output rates, with the interactivity in place of a concurrency.
+  Rubin's of July 2026, digitised from a chart of output rates, with the interactivity in place of a concurrency
+  and with decoding, layout and day that are not those of the chart.
 * An answer with a status other than 200 is an object with ``error``.
 """
 
@@ -28,6 +29,10 @@ from scoville.ingest.points import Record
 
 URL = "https://inferencex.semianalysis.com/api/v1/benchmarks"
 PLACEHOLDER = "the concurrency is a placeholder: it repeats the interactivity"
+AS_PUBLISHED = (
+    "decoding and layout as CoreWeave published them (MTP, disaggregated): the file labels the rows single-token and "
+    "not disaggregated, and its day is a placeholder"
+)
 
 _ROLES = ("prefill", "decode")
 _EXTRA = ("pp", "pcp_size", "dcp_size")
@@ -106,6 +111,9 @@ def _placeholder(record: Record) -> None:
     point = record.point
     if point.evidence == "digitised" and point.concurrency == point.interactivity_median_tok_s_user:
         record.note(PLACEHOLDER)
+    if point.evidence == "digitised" and point.engine == "rubin-july":
+        point.speculation, point.disaggregated, point.parallelism, point.date = "mtp", True, None, None
+        record.note(AS_PUBLISHED)
 
 
 def _source(records: list[Record]) -> Source:

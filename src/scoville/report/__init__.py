@@ -14,6 +14,7 @@ from scoville.report.other_models import other_models_page
 from scoville.report.power import power_page
 from scoville.report.predictions import predictions_page
 from scoville.report.repeatability import repeatability_page
+from scoville.report.rubin import rubin_page
 from scoville.report.sources import sources_page
 
 __all__ = [
@@ -31,5 +32,6 @@ __all__ = [
     "power_page",
     "predictions_page",
     "repeatability_page",
+    "rubin_page",
     "sources_page",
 ]

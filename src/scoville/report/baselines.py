@@ -138,6 +138,7 @@ class BaselinesPage(Page):
 
     def _frontier(self, model: str) -> alt.TopLevelMixin:
         rivals = self.rivals[model]
+        mine = self.facts.points[self.facts.points["model"] == model]
         best, named = self._best_nvidia(model), self._named(model)
         if best is named:
             title = f"{self.model_name(model)}: the appendix’ baseline is the best public NVIDIA line"
@@ -152,7 +153,7 @@ class BaselinesPage(Page):
             unit=named.question.unit,
             title=title,
             subtitle="The best points of every system. Hollow: not independently executed; dashed: multi-token.",
-            source=self.source_line(self.facts.points[self.facts.points["model"] == model]),
+            source=self.source_line(mine[mine["total_tok_s_per_chip"].notna()]),
         )
 
     def curves(self) -> Gallery:

@@ -15,6 +15,7 @@ from scoville.report.page import Html
 from scoville.report.power import PowerPage
 from scoville.report.predictions import PredictionsPage
 from scoville.report.repeatability import RepeatabilityPage
+from scoville.report.rubin import RubinPage
 
 
 class Chapter(Protocol):
@@ -49,6 +50,7 @@ _PAGES: dict[
         | MixedTokensPage
         | OtherModelsPage
         | RepeatabilityPage
+        | RubinPage
         | LimitsPage
         | PredictionsPage
     ],
@@ -60,6 +62,7 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "rubin": RubinPage,
     "limits": LimitsPage,
     "predictions": PredictionsPage,
 }

@@ -254,9 +254,11 @@ class HomePage(Page):
 
     def _rubin(self) -> str:
         points = self.facts.points
-        have = points[points["system"] == "vr200"]["model"].nunique()
-        total = len(questions(self.facts))
-        return "no row of it is in this book" if not have else f"rows of it exist for {have} of {total} models"
+        rows = points[points["system"] == "vr200"]
+        if rows.empty:
+            return "no row of it is in this book"
+        told = f"rows of it exist for {rows['model'].nunique()} of {len(questions(self.facts))} models"
+        return f"{told}, all digitised from a chart" if (rows["evidence"] == "digitised").all() else told
 
     def home_numbers(self) -> None:
         """Glue the numbers of the home page's sentences."""

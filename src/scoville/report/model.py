@@ -384,8 +384,11 @@ class ModelPage(Page):
         repeated = mine.duplicated(list(tables.CONFIGURATION), keep=False).any()
         if not repeated and not mine["statistic_note"].fillna("").str.contains("runs").any():
             told.append(f"No configuration of {name} was measured twice: its spread between runs is not known.")
-        if CANDIDATE in self.pair and not (points["system"] == "vr200").any():
-            told.append("No row of Rubin at this workload is in the data.")
+        rubin = points[(points["system"] == "vr200") & (points["model"] == self.question.model)]
+        if CANDIDATE in self.pair and rubin.empty:
+            told.append("No row of Rubin for this model is in the data.")
+        elif CANDIDATE in self.pair and rubin["total_tok_s_per_chip"].isna().all():
+            told.append("Rubin’s rows for this model hold output rates only and are not on this page’s charts.")
         others = len(points[points["model"] == self.question.model]) - int(
             workload_of(self.facts, self.question.model).mask(points[points["model"] == self.question.model]).sum()
         )
