@@ -13,7 +13,7 @@ book: .venv/ready   ## bring every stale page up to date, build the HTML, print 
 	@$(PYTHON) -m scoville build
 
 test: .venv/ready   ## run every test
-	@$(PYTHON) -m pytest
+	@$(PYTHON) -m pytest -n auto --dist loadfile
 
 check: .venv/ready  ## check the data folder
 	@$(PYTHON) -m scoville check

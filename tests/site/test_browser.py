@@ -69,10 +69,11 @@ def test_every_page_draws_its_charts_and_fits(browser: Any, site: Path, name: st
         page = visit.page
         assert page.evaluate("document.documentElement.dataset.theme") == mode
         drawn = page.evaluate(
-            "[...document.querySelectorAll('.chart-live')].map(c => c.querySelectorAll('.mark-symbol path').length)"
+            """[...document.querySelectorAll('.chart-live')].map(
+                 c => c.querySelectorAll('.mark-symbol path, .mark-rect path').length)"""
         )
         assert len(drawn) == CHARTS.get(name, 0)
-        assert all(count >= 9 for count in drawn)
+        assert all(count >= 3 for count in drawn), drawn  # the fit over chips has three points, and no chart fewer
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert visit.faults == []
 
