@@ -28,7 +28,7 @@ def by_denominator(
     """
     rows = curves.round({"speed": 3, "low": 4, "high": 4})
     lowest, highest = float(rows["low"].min()) / 1.1, float(rows["high"].max()) * 1.1
-    x = speed_axis((float(rows["speed"].min()) * 0.95, float(rows["speed"].max()) * 2.3), ticks=_SPEEDS)
+    x = speed_axis((float(rows["speed"].min()) * 0.95, float(rows["speed"].max()) * 2.6), ticks=_SPEEDS)
     scale = alt.Scale(type="log", domain=[lowest, highest], nice=False)
     axis = alt.Axis(values=[0.2, 0.5, *tick_values(1, 200)], format="~r", labelOverlap="greedy")
 
