@@ -184,11 +184,11 @@ def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
     listed = "; ".join(f"{e}, {p}, {s} ({n})" for (e, p, s), n in kinds.items())
     lengths = rows.groupby(["isl_nominal", "osl_nominal"], dropna=False).size()
     known = "; ".join(f"{_length(i)} in and {_length(o)} out ({n})" for (i, o), n in lengths.items())
-    missing = {
-        "interactivity": interactivity(rows).isna(),
-        "measured watts": rows["chip_power_mean_w"].isna() if terms.basis == "measured" else rows["system"].isna(),
-        "a TTFT": rows["ttft_median_s"].isna() if terms.ttft_max_s is not None else rows["system"].isna(),
-    }
+    missing = {"interactivity": interactivity(rows).isna()}
+    if terms.basis == "measured":
+        missing["measured watts"] = rows["chip_power_mean_w"].isna()
+    if terms.ttft_max_s is not None:
+        missing["a TTFT"] = rows["ttft_median_s"].isna()
     blank = "".join(f"; {int(m.sum())} of {len(rows)} without {name}" for name, m in missing.items() if m.any())
     return f"expected a row with {asked}; it has: {listed}; lengths {known}{blank}"
 

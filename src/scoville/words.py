@@ -31,6 +31,11 @@ def listed(items: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def percent(share: float) -> str:
+    """A share as ``31 %``."""
+    return f"{100 * share:.0f} %"
+
+
 def counted(count: float, noun: str) -> str:
     """``1 chip``, ``36 chips``; ``an unrecorded number of chips`` where the count is missing."""
     if pd.isna(count):

@@ -37,7 +37,7 @@ def test_the_best_public_nvidia_row(model: str, system: str, ratio: float, speed
     rivals = {s: v for s, v in found.items() if s != "jalapeno"}
     assert max(rivals, key=lambda s: rivals[s][0]) == system
     page = baselines_page("data")
-    best = page._best_nvidia(model)
+    best = page.best_nvidia(model)
     assert best.line.system == system
     assert best.comparison.peak_ratio.low == pytest.approx(found["jalapeno"][0] / found[system][0], rel=1e-9)
     assert round(best.comparison.peak_ratio.low, 2) == ratio

@@ -16,7 +16,8 @@ from scoville.facts import Facts, load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, points_table
 from scoville.tabulate import Column, Table, figures, number, span
-from scoville.words import counted, listed, times
+from scoville.units import Interval
+from scoville.words import counted, listed, pair, times
 
 BASIS = "package"
 
@@ -41,10 +42,9 @@ class Rival:
         return self.comparison.baseline
 
     @property
-    def at_candidates_peak(self) -> tuple[float, float] | None:
+    def at_candidates_peak(self) -> Interval | None:
         """Ratio at the candidate's own peak speed; None where the rival was not measured there."""
-        ratio = self.comparison.ratio_at(float(self.comparison.candidate.peak["speed"]))
-        return None if ratio is None else (ratio.low, ratio.high)
+        return self.comparison.ratio_at(float(self.comparison.candidate.peak["speed"]))
 
 
 def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
@@ -82,10 +82,11 @@ class BaselinesPage(Page):
         """Every line of every other system, by model, best peak first."""
         return {q.model: rivals_of(self.facts, q, BASIS) for q in questions(self.facts)}
 
-    def _named(self, model: str) -> Rival:
+    def named(self, model: str) -> Rival:
+        """The line that the primary document compares with."""
         return next(r for r in self.rivals[model] if r.named)
 
-    def _best_nvidia(self, model: str) -> Rival:
+    def best_nvidia(self, model: str) -> Rival:
         """The single-token line of NVIDIA with the highest peak."""
         vendor = self.facts.systems["vendor"]
         return next(
@@ -97,11 +98,11 @@ class BaselinesPage(Page):
         models = list(self.rivals)
         if not models:
             return Html("<p>The data hold no comparison of the default candidate.</p>", "no comparison")
-        own = [times(self._named(m).comparison.peak_ratio) for m in models]
-        best = [self._best_nvidia(m) for m in models]
+        own = [times(self.named(m).comparison.peak_ratio) for m in models]
+        best = [self.best_nvidia(m) for m in models]
         against = [times(r.comparison.peak_ratio) for r in best]
         speeds = [number(0)(r.line.peak["speed"]) for r in best]
-        mine = [number(0)(self._named(m).comparison.candidate.peak["speed"]) for m in models]
+        mine = [number(0)(self.named(m).comparison.candidate.peak["speed"]) for m in models]
         names = [self.names[r.line.system] for r in best]
         told = (
             f"Against the baselines of OpenAI’s appendix, Jalapeño’s peaks per rated kW are <b>{listed(own)}</b>. "
@@ -113,18 +114,18 @@ class BaselinesPage(Page):
 
     def _dates(self, models: list[str]) -> str:
         """When and on which engine both sides of the appendix' pairs were run."""
-        mine = pd.concat([self._named(m).comparison.candidate.points for m in models])
+        mine = pd.concat([self.named(m).comparison.candidate.points for m in models])
         engines = listed(sorted(mine["engine"].dropna().unique())) if mine["engine"].notna().any() else "not recorded"
         told = []
         for model in models:
-            side = self._named(model).line
+            side = self.named(model).line
             told.append(f"{self.names[side.system]} on {self.model_name(model)} {dates_told(side.points)}")
         return f"Jalapeño’s rows: {dates_told(mine)} (engine {engines}). The appendix’ baselines: {listed(told)}."
 
     def _other_direction(self, models: list[str]) -> str:
         """The choice that favours the candidate: its own peak speed, where the baseline has passed its own peak."""
-        ratios = [self._named(m).at_candidates_peak for m in models]
-        known = [times_of(r) for r in ratios if r is not None]
+        ratios = [self.named(m).at_candidates_peak for m in models]
+        known = [times(r) for r in ratios if r is not None]
         if len(known) != len(models):
             return ""
         return (
@@ -139,7 +140,7 @@ class BaselinesPage(Page):
     def _frontier(self, model: str) -> alt.TopLevelMixin:
         rivals = self.rivals[model]
         mine = self.facts.points[self.facts.points["model"] == model]
-        best, named = self._best_nvidia(model), self._named(model)
+        best, named = self.best_nvidia(model), self.named(model)
         if best is named:
             title = f"{self.model_name(model)}: the appendix’ baseline is the best public NVIDIA line"
         else:
@@ -261,7 +262,7 @@ class BaselinesPage(Page):
         return self._line_row(model, rival.line) | {
             "named": "yes" if rival.named else "",
             "ratio": (ratio.low, ratio.high),
-            "there": rival.at_candidates_peak,
+            "there": pair(rival.at_candidates_peak),
             "overlap": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
             "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
             "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
@@ -279,11 +280,6 @@ def dates_told(points: pd.DataFrame) -> str:
     alone = int((blank & pooled.isna()).sum())
     parts += [f"{counted(alone, 'row')} without a date"] if alone else []
     return "; ".join(part for part in parts if part)
-
-
-def times_of(ratio: tuple[float, float]) -> str:
-    """A ratio as printed in a sentence."""
-    return span(2, "×")(ratio)
 
 
 def baselines_page(data_dir: str, root: str = "../") -> BaselinesPage:

@@ -16,7 +16,7 @@ from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.tabulate import Column, Table, figures, markup, number, span
-from scoville.words import counted, listed
+from scoville.words import counted, listed, percent
 
 
 def how(row: pd.Series) -> str:
@@ -28,11 +28,6 @@ _FALL = 0.05
 """Watts that are lower by more than this at the highest load than at the lowest are doubtful."""
 _IMPLIED = "power implied"
 """Words in a row's note by which its watts follow from its energy per token; without them the source read them."""
-
-
-def percent(share: float) -> str:
-    """A share as ``31 %``."""
-    return f"{100 * share:.0f} %"
 
 
 @dataclass(frozen=True)
@@ -80,11 +75,15 @@ class DrawPage(Page):
         )
 
     @property
+    def _most_measured(self) -> pd.DataFrame:
+        return self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
+
+    @property
     def extremes(self) -> tuple[pd.Series, pd.Series] | None:
         """Rows with the lowest and highest share of the rating, of the system with most measured rows."""
         if self.draw.empty:
             return None
-        rows = self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
+        rows = self._most_measured
         return rows.loc[rows["share"].idxmin()], rows.loc[rows["share"].idxmax()]
 
     @property
@@ -92,8 +91,7 @@ class DrawPage(Page):
         """Rows of the one configuration of that system whose share of the rating varies most with load."""
         if self.draw.empty:
             return None
-        rows = self.draw[self.draw["system"] == self.draw["system"].value_counts().idxmax()]
-        groups = [g for _, g in rows.groupby(["model", "configuration", "multi"]) if len(g) > 1]
+        groups = [g for _, g in self._most_measured.groupby(["model", "configuration", "multi"]) if len(g) > 1]
         return max(groups, key=lambda g: g["share"].max() - g["share"].min(), default=None)
 
     def drawn_at_peaks(self, model: str, vendor: str) -> str:
@@ -131,7 +129,6 @@ class DrawPage(Page):
         return Gallery(made)
 
     def _share_chart(self, rows: pd.DataFrame, marked: pd.DataFrame, title: str) -> alt.TopLevelMixin:
-        used = self.facts.sources.loc[rows["source_id"].unique()]
         kept = ["name", "model", "configuration", "concurrency", "load", "watts", "share", "read", "multi"]
         return charts.share_of_rating(
             rows[kept].round({"load": 4, "watts": 2, "share": 4}),
@@ -142,7 +139,7 @@ class DrawPage(Page):
                 "Each mark is one public row; lines join a configuration, dashed where multi-token. Ringed: the source "
                 "read the watts; the others are implied by energy per token."
             ),
-            source=". ".join(["Sources: " + "; ".join(used["title"]), *used["attribution"].dropna().unique()]) + ".",
+            source=self.sources_told(rows["source_id"]),
         )
 
     def share_rows(self) -> Table:

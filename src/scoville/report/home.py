@@ -13,14 +13,15 @@ import pandas as pd
 from scoville import charts
 from scoville.audit import CANDIDATE, PRIMARY, VERDICTS, Finding
 from scoville.book import parts, questions
-from scoville.compare import Comparison, compare, line, spread
+from scoville.compare import Comparison, compare
 from scoville.facts import load
 from scoville.paths import data_folder
+from scoville.report.baselines import BaselinesPage
 from scoville.report.chapters import chapter
 from scoville.report.page import Gallery, Html, Page, first_paragraph, glue, points_table, verdict_anchor
 from scoville.tabulate import Column, Table, figures, span
 from scoville.waits import NAMED_S, Waits
-from scoville.words import ends, listed, times
+from scoville.words import ends, listed, pair, times
 
 BASIS_LABEL = {
     "package": "Per kW of package rating",
@@ -33,9 +34,18 @@ BASIS_LABEL = {
 class HomePage(Page):
     """The first page."""
 
+    @cached_property
+    def _compared(self) -> dict[str, dict[str, Comparison]]:
+        asked = questions(self.facts)
+        return {b: {q.model: compare(self.facts, replace(q, basis=b)) for q in asked} for b in BASIS_LABEL}
+
     def comparisons(self, basis: str = "package") -> dict[str, Comparison]:
         """Every model's comparison on one basis, by model."""
-        return {q.model: compare(self.facts, replace(q, basis=basis)) for q in questions(self.facts)}
+        return self._compared[basis]
+
+    @cached_property
+    def _baselines(self) -> BaselinesPage:
+        return BaselinesPage(self.facts, self.root)
 
     def verdict_counts(self) -> Html:
         """How many claims got which verdict, each linked to the ledger."""
@@ -118,14 +128,14 @@ class HomePage(Page):
         if mine["chip_power_mean_w"].isna().all():  # the choice stays on the page, as a gap
             gap = "Per kW measured: what Jalapeño drew is not published"
             rows.append({"choice": gap} | dict.fromkeys(self.comparisons()))
-        best = {m: self._best_public(m) for m in self.comparisons()}
+        best = {m: self._baselines.best_nvidia(m) for m in self.comparisons()}
         rows.append(
             {"choice": "Per kW of package rating, best public NVIDIA row (single-token)"}
-            | {m: (r, r) for m, (r, _) in best.items()}
+            | {m: pair(r.comparison.peak_ratio) for m, r in best.items()}
         )
         rows.append(
             {"choice": "Per kW of package rating, both at Jalapeño’s own peak speed, OpenAI’s baseline"}
-            | {m: self._at_own_peak(c) for m, c in self.comparisons().items()}
+            | {m: pair(self._baselines.named(m).at_candidates_peak) for m in self.comparisons()}
         )
         held = {m: self._waits.at_baselines_wait(m) for m in self.comparisons()}
         rows.append(
@@ -138,7 +148,7 @@ class HomePage(Page):
             q.model: figures(f"{self.model_name(q.model)} (vs {self.names[q.baseline]})", span(2, "×"))
             for q in questions(self.facts)
         }
-        named = "; ".join(f"{self.model_name(m)}: {self.names[s]}" for m, (_, s) in best.items())
+        named = "; ".join(f"{self.model_name(m)}: {self.names[r.line.system]}" for m, r in best.items())
         return Table(
             pd.DataFrame(rows),
             columns,
@@ -161,23 +171,6 @@ class HomePage(Page):
     @cached_property
     def _waits(self) -> Waits:
         return Waits(self.facts)
-
-    def _best_public(self, model: str) -> tuple[float, str]:
-        """Ratio of the peaks against the best NVIDIA system of the data, and which one that is."""
-        mine = spread(line(self.facts, model, CANDIDATE).peak).high
-        peaks = {}
-        for system in self.facts.systems.index[self.facts.systems["vendor"] == "NVIDIA"]:
-            try:
-                peaks[str(system)] = spread(line(self.facts, model, str(system)).peak).high
-            except LookupError:
-                continue
-        best = max(peaks, key=lambda s: peaks[s])
-        return mine / peaks[best], best
-
-    @staticmethod
-    def _at_own_peak(comparison: Comparison) -> tuple[float, float] | None:
-        ratio = comparison.ratio_at(float(comparison.candidate.peak["speed"]))
-        return None if ratio is None else (ratio.low, ratio.high)
 
     def _printed(self, metric: str, end: str) -> str:
         """One end of a range that the primary document prints about all models."""
@@ -267,7 +260,7 @@ class HomePage(Page):
         chips = {m: c.peak_ratio for m, c in self.comparisons("chip").items()}
         everything = self.comparisons("all-in")
         all_in = [end for c in everything.values() for end in (c.peak_ratio.low, c.peak_ratio.high)]
-        best = [self._best_public(m)[0] for m in comparisons]
+        best = [self._baselines.best_nvidia(m).comparison.peak_ratio.low for m in comparisons]
         tables = [c.at_equal_interactivity() for c in comparisons.values()]
         fastest = [c.baseline.fastest for c in comparisons.values()]
         values = {

@@ -34,7 +34,7 @@ from scoville.waits import (
     passes,
     steady_e2e,
 )
-from scoville.words import listed, pair
+from scoville.words import listed, pair, percent
 
 UNIT = "mixed tok/s per kW"
 FLOORS: dict[float, str] = {0: "any", 20: "at least 20", 50: "at least 50", 100: "at least 100"}
@@ -196,7 +196,7 @@ class LatencyPage(Page):
             subtitle=f"Each printed mean E2E as TTFT (thick) and decode (pale), for {MEAN_TOKENS.low:,.1f} output "
             "tokens. Thin line: TTFT over the random lengths of a short run. Cross: TTFT in the public row (mean; "
             "median for Jalapeño). Hollow: not independently executed.",
-            source=self._sources([PRIMARY, *(str(s.row["source_id"]) for s in self.waits.splits)]),
+            source=self.sources_told([PRIMARY, *(str(s.row["source_id"]) for s in self.waits.splits)]),
         )
 
     def _ttft_told(self) -> str:
@@ -212,10 +212,6 @@ class LatencyPage(Page):
 
     def _models_told(self) -> str:
         return listed(self.model_name(m) for m in self.waits.models)
-
-    def _sources(self, ids: list[str]) -> str:
-        used = self.facts.sources.loc[list(dict.fromkeys(ids))]
-        return ". ".join(["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]) + "."
 
     def split_table(self) -> Table:
         """Every printed E2E, split for every choice of output length."""
@@ -382,7 +378,7 @@ class LatencyPage(Page):
             f"{OSL_NOMINAL:,}",
             subtitle="(E2E − TTFT) / TPOT + 1 of every row; means where it holds them, medians for Jalapeño (hollow). "
             "Band: two standard errors of the mean of so many random lengths.",
-            source=self._sources(list(self.waits.rows["source_id"])),
+            source=self.sources_told(list(self.waits.rows["source_id"])),
         )
 
     def _marks(self, quantity: str, places: int) -> pd.DataFrame:
@@ -488,7 +484,7 @@ class LatencyPage(Page):
             f"{number(0)(mine.whole.peak['high'])} without a limit",
             subtitle="Single-token rows with a median TTFT, per kW of package rating; steps join the best within each "
             f"limit. Hollow: not independently executed. Dashed rule: {NAMED_S:g} s.",
-            source=self._sources([str(s) for p in lines if p.known for s in p.known.counted["source_id"]]),
+            source=self.sources_told([str(s) for p in lines if p.known for s in p.known.counted["source_id"]]),
         )
 
     @staticmethod
@@ -596,7 +592,7 @@ class LatencyPage(Page):
         told = []
         if len(self.waits.means):
             shares = self.waits.means["share"]
-            least, most = _percent(shares.min()), _percent(shares.max())
+            least, most = percent(shares.min()), percent(shares.max())
             told.append(
                 f"In the {len(shares)} public rows with a mean E2E, {least} to {most} of the stated requests are in "
                 "flight."
@@ -606,7 +602,7 @@ class LatencyPage(Page):
             share = split.in_flight_middle / held
             told.append(
                 f"{self.names[split.system]} on {self.model_name(split.question.model)}, at {split.e2e.text} s and its "
-                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({_percent(share)}), "
+                f"public throughput: {split.in_flight_middle:.2f} of {held:.0f} ({percent(share)}), "
                 "less than in any of them."
             )
             told += self._were_it_a_median(split, share)
@@ -624,8 +620,8 @@ class LatencyPage(Page):
         return [
             f"A median in the place of the mean could explain it: {len(alike)} of {len(rows)} {kind} rows show no "
             f"larger share when their median E2E is taken, such as {self.names[near['system']]} at concurrency "
-            f"{near['concurrency']:.0f} ({_percent(near['share_median'])}, where its mean gives "
-            f"{_percent(near['share_mean'])}). Nothing public settles it."
+            f"{near['concurrency']:.0f} ({percent(near['share_median'])}, where its mean gives "
+            f"{percent(near['share_mean'])}). Nothing public settles it."
         ]
 
     def flight_chart(self) -> alt.TopLevelMixin | Html:
@@ -654,7 +650,7 @@ class LatencyPage(Page):
                 f"{s.in_flight_middle:.2f} of {s.row['concurrency']:.0f} in flight, less than any row with means"
             )
         else:
-            title = f"Rows keep {_percent(shown.min())} to {_percent(shown.max())} of their stated requests in flight"
+            title = f"Rows keep {percent(shown.min())} to {percent(shown.max())} of their stated requests in flight"
         return charts.by_load(
             self._marks("share", 4),
             self.names,
@@ -666,7 +662,7 @@ class LatencyPage(Page):
             title=title,
             subtitle="Little’s law: throughput × E2E / tokens of a request. Means where a row holds them, medians "
             "for Jalapeño (hollow). Rings: printed mean E2E with the throughput of its public row.",
-            source=self._sources(
+            source=self.sources_told(
                 [PRIMARY, *self.waits.rows["source_id"]] if self.waits.splits else list(self.waits.rows["source_id"])
             ),
         )
@@ -775,10 +771,6 @@ def _is_later(mine: Split, theirs: Split) -> bool:
         if column in mine.public and column in theirs.public
     ]
     return mine.ttft(mine.short_run).low > theirs.ttft(theirs.short_run).high and all(rows)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _value(row: pd.Series | None) -> float:

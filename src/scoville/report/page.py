@@ -101,11 +101,18 @@ class Page:
 
     def source_line(self, points: pd.DataFrame) -> str:
         """The line under a chart: where its rows come from, and the credit that their owners ask for."""
-        used = self.facts.sources.loc[points["source_id"].unique()]
-        parts = ["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]
+        parts = self._credited(points["source_id"])
         if points["statistic_note"].fillna("").str.startswith("median over all runs").any():
             parts.append("Some rows are medians over runs, with labels recovered from a published encoder")
         return ". ".join(parts) + "."
+
+    def sources_told(self, source_ids: Iterable[str]) -> str:
+        """The same for sources by key, in the order given."""
+        return ". ".join(self._credited(source_ids)) + "."
+
+    def _credited(self, source_ids: Iterable[str]) -> list[str]:
+        used = self.facts.sources.loc[list(dict.fromkeys(source_ids))]
+        return ["Sources: " + "; ".join(used["title"]), *dict.fromkeys(used["attribution"].dropna())]
 
     def claim_link(self, claim_id: str, shown: str) -> str:
         """A link to the claim's row in the ledger."""

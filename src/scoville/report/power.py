@@ -19,11 +19,11 @@ from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
 from scoville.report.baselines import rivals_of
-from scoville.report.draw import DrawPage, how, percent
+from scoville.report.draw import DrawPage, how
 from scoville.report.page import Html, detail
 from scoville.tabulate import Column, Formatter, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
-from scoville.words import listed, times
+from scoville.words import listed, percent, times
 from scoville.words import pair as ends_of
 
 PHRASES = {
@@ -200,8 +200,7 @@ class PowerPage(DrawPage):
         systems = self.facts.systems.loc[[side.system for side in lines]]
         used = {*pd.concat([side.points["source_id"] for side in lines])}
         used |= {*systems["power_source_id"], *systems["all_in_source_id"]}
-        rows = self.facts.sources[self.facts.sources.index.isin(used)]
-        return ". ".join(["Sources: " + "; ".join(rows["title"]), *rows["attribution"].dropna().unique()]) + "."
+        return self.sources_told(s for s in self.facts.sources.index if s in used)
 
     def bases_table(self) -> Table:
         """The appendix' pairs on every basis: peaks, and the ratio at equal speed by both interpolations."""
