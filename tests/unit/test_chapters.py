@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from changed_data import Row, edit, edit_points
 
 from scoville.book import pages
 from scoville.facts import load
@@ -20,22 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("how-far", "evidence-stops")
 OUTPUTS = {p.template: p.output for p in pages(load(ROOT / "data")) if p.output.startswith(PARTS)}
 CHAPTERS = list(OUTPUTS)
-Row = dict[str, str]
-
-
-def edit(path: Path, change: Callable[[Row], Row | None]) -> int:
-    """Change or drop (None) every row of a table; how many were."""
-    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    changed = [change(dict(row)) for row in rows]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row for row in changed if row is not None)
-    return sum(a != b for a, b in zip(rows, changed, strict=True))
-
-
-def points(folder: Path, change: Callable[[Row], Row | None]) -> int:
-    return sum(edit(path, change) for path in (folder / "points").rglob("*.csv"))
 
 
 def only_the_appendix(folder: Path) -> int:
@@ -47,27 +31,27 @@ def only_the_appendix(folder: Path) -> int:
         theirs = (row["model"], row["system"]) in kept and row["statistic_note"].startswith("median over all runs")
         return row if row["speculation"] == "none" and (mine or theirs) else None
 
-    return points(folder, change)
+    return edit_points(folder, change)
 
 
 def no_latencies(folder: Path) -> int:
     """No row says anything of TTFT or E2E."""
     columns = [f"{what}_{s}_s" for what in ("ttft", "e2e") for s in ("mean", "median", "p99")]
-    return points(folder, lambda row: row | dict.fromkeys(columns, ""))
+    return edit_points(folder, lambda row: row | dict.fromkeys(columns, ""))
 
 
 def no_measured_power(folder: Path) -> int:
-    return points(folder, lambda row: row | {"chip_power_mean_w": ""})
+    return edit_points(folder, lambda row: row | {"chip_power_mean_w": ""})
 
 
 def no_chip_counts(folder: Path) -> int:
     """Without single runs: two of them differ by the number of chips only."""
     blank = dict.fromkeys(("chips", "prefill_chips", "decode_chips"), "")
-    return points(folder, lambda row: None if "-run-" in row["source_id"] else row | blank)
+    return edit_points(folder, lambda row: None if "-run-" in row["source_id"] else row | blank)
 
 
 def one_model(folder: Path) -> int:
-    return points(folder, lambda row: row if row["model"] == "kimi-k2.5" else None)
+    return edit_points(folder, lambda row: row if row["model"] == "kimi-k2.5" else None)
 
 
 def no_dimensions(folder: Path) -> int:

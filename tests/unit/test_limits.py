@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from changed_data import set_cell
+from changed_data import edit_where, set_cell
 
 from scoville.problems import InputError
 from scoville.report import limits_page
@@ -45,15 +45,7 @@ def fastest(model: str) -> dict[str, str]:
 
 def change(folder: Path, model: str, column: str, value: str, **wanted: str) -> None:
     """Change a column in the rows of Jalapeño that have some values."""
-    path = folder / f"points/{model}/jalapeno-2026-08.csv"
-    lines = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    for line in lines:
-        if all(line[c] == v for c, v in wanted.items()):
-            line[column] = value
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(lines)
+    edit_where(folder / f"points/{model}/jalapeno-2026-08.csv", wanted, {column: value})
 
 
 def test_the_finding(page: LimitsPage) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from changed_data import Row, edit, set_cell
 
 from scoville.report import mixed_tokens_page
 from scoville.report.mixed_tokens import MixedTokensPage
@@ -90,15 +91,7 @@ def test_prefill_and_decode_chips_do_all_of_a_rows_work(page: MixedTokensPage) -
 
 
 def test_without_dimensions_the_work_is_a_gap(data_copy: Path) -> None:
-    path = data_copy / "models.csv"
-    lines = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    for line in lines:
-        if line["model"] == "kimi-k2.5":
-            line["hidden"] = ""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(lines)
+    set_cell(data_copy, "models", "kimi-k2.5", "hidden", "")
     page = mixed_tokens_page(str(data_copy))
     assert "Kimi K2.5" not in set(page.flops().frame["model"])
     assert "of the work" not in page.finding().body
@@ -108,17 +101,13 @@ def test_without_dimensions_the_work_is_a_gap(data_copy: Path) -> None:
 
 def test_other_lengths_change_the_share(data_copy: Path) -> None:
     """An output rate twice as high at the peak: a fifth of the tokens, and twice the output tokens per kW."""
-    path = data_copy / "points/gpt-oss-120b/jalapeno-2026-08.csv"
-    lines = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    for line in lines:
-        if line["concurrency"] == "2048":
-            written = float(line["output_tok_s_per_chip"])
-            line["output_tok_s_per_chip"] = str(2 * written)
-            line["input_tok_s_per_chip"] = str(float(line["input_tok_s_per_chip"]) - written)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(lines)
+
+    def changed(row: Row) -> Row:
+        written, read = (float(row[f"{side}_tok_s_per_chip"]) for side in ("output", "input"))
+        other = {"output_tok_s_per_chip": str(2 * written), "input_tok_s_per_chip": str(read - written)}
+        return row | other if row["concurrency"] == "2048" else row
+
+    assert edit(data_copy / "points/gpt-oss-120b/jalapeno-2026-08.csv", changed) == 1
     told = mixed_tokens_page(str(data_copy)).finding().body
     assert "77.8–88.9 % are input" in told
     assert "<b>19,006, 2,184 and 2,028</b>" in told

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from changed_data import set_cell
+from changed_data import edit_points, set_cell
 
 from scoville.book import models_of
 from scoville.facts import Facts
@@ -99,15 +99,7 @@ def test_other_watts_turn_other_peaks(data_copy: Path) -> None:
 
 def write_watts(folder: Path, systems: tuple[str, ...], watts: str) -> None:
     """The same measured watts for every row of some systems; blank takes them away."""
-    for path in (folder / "points").rglob("*.csv"):
-        found = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-        for row in found:
-            if row["system"] in systems:
-                row["chip_power_mean_w"] = watts
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(found)
+    edit_points(folder, lambda row: row | {"chip_power_mean_w": watts} if row["system"] in systems else row)
 
 
 def test_measured_rows_of_both_sides_close_the_gap(data_copy: Path) -> None:

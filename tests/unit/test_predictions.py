@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import importlib.util
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from changed_data import Row, edit
+from changed_data import read as rows
 
 from scoville.audit import audit
 from scoville.book import EVIDENCE_STOPS, pages, parts, question_of, questions
@@ -24,7 +24,6 @@ from scoville.report.predictions import PredictionsPage
 ROOT = Path(__file__).resolve().parents[2]
 RATED = {"gb200": 1200, "gb300": 1400}
 BASELINE = {"gpt-oss-120b": "gb200", "deepseek-r1": "gb300", "kimi-k2.5": "gb300"}
-Row = dict[str, str]
 Curve = tuple[np.ndarray, np.ndarray]
 
 
@@ -32,10 +31,6 @@ def best(found: set[tuple[float, float]]) -> Curve:
     """Pareto set by comparing every pair."""
     kept = sorted(p for p in found if not any(q[0] >= p[0] and q[1] >= p[1] and q != p for q in found))
     return np.array([p[0] for p in kept]), np.array([p[1] for p in kept])
-
-
-def rows(path: Path) -> list[Row]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def measured(model: str) -> Curve:
@@ -70,15 +65,6 @@ def modelled(
 def ratios(mine: Curve, theirs: Curve) -> list[float]:
     """At the measured speeds that both cover, linear."""
     return [float(np.interp(x, *mine) / y) for x, y in zip(*theirs, strict=True) if mine[0][0] <= x <= mine[0][-1]]
-
-
-def change(path: Path, how: Callable[[Row], Row | None]) -> None:
-    found = rows(path)
-    kept = [how(dict(row)) for row in found]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row for row in kept if row is not None)
 
 
 def told(page: PredictionsPage) -> str:
@@ -192,7 +178,7 @@ def test_predictions_enter_no_line_no_peak_and_no_verdict(data_copy: Path, facts
 
 
 def test_a_row_that_does_not_say_modelled_is_refused(data_copy: Path) -> None:
-    change(data_copy / "predictions/kimi-k2.5.csv", lambda row: row | {"evidence": "independently-executed"})
+    edit(data_copy / "predictions/kimi-k2.5.csv", lambda row: row | {"evidence": "independently-executed"})
     with pytest.raises(InputError, match="modelled"):
         load(data_copy)
 
@@ -201,7 +187,7 @@ def test_predicted_faster_than_measured_is_told(data_copy: Path) -> None:
     def triple(row: Row) -> Row:
         return row | {"total_tok_s_per_chip": str(3 * float(row["total_tok_s_per_chip"]))}
 
-    change(data_copy / "predictions/gpt-oss-120b.csv", triple)
+    edit(data_copy / "predictions/gpt-oss-120b.csv", triple)
     page = predictions_page(str(data_copy))
     expected = [3 * r for r in ratios(modelled("gpt-oss-120b"), measured("gpt-oss-120b"))]
     assert max(expected) > 1

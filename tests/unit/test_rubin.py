@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import altair as alt
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from changed_data import set_cell
+from changed_data import Row, read, set_cell, write
 
 from scoville.book import pages, question_of
 from scoville.compare import Question, compare, line
@@ -23,18 +22,6 @@ from scoville.report.rubin import RubinPage
 
 ROOT = Path(__file__).resolve().parents[2]
 R1 = ROOT / "data/points/deepseek-r1"
-Row = dict[str, str]
-
-
-def read(path: Path) -> list[Row]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-
-
-def write(path: Path, rows: list[Row]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def best(points: set[tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
