@@ -8,7 +8,8 @@ its own line. A test holds this list against the imports.
     readers  caveats                  one file of it, read and checked
     facts                             all of it, loaded and checked
     metrics  frontier                 definitions; Pareto sets and values at equal interactivity
-    roofline                          bytes of a decode step, and the least time they take
+    roofline                          bytes of a decode step, and the least time they take; what fits in memory
+    deployments  agents               how a point's chips are arranged; tasks of several steps
     compare  repeats                  candidate against baseline; run against run
     predicted                         modelled lines beside measured ones
     audit                             claim against evidence
