@@ -9,6 +9,17 @@ TBT grows with the context, and the part of a TTFT that is not prefill does not 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from scoville.audit import CANDIDATE
+from scoville.facts import Facts
+from scoville.metrics import ISL_NOMINAL, mean_length
+from scoville.waits import Waits
+
+ISL = mean_length(ISL_NOMINAL)
+"""Input tokens of a request at the appendix' workload, mean."""
 
 
 @dataclass(frozen=True)
@@ -73,3 +84,71 @@ class Task:
     def decoding(self, tbt_s: float) -> float:
         """Seconds from the first to the last token of every step."""
         return self.steps * (self.written - 1) * tbt_s
+
+
+@dataclass(frozen=True)
+class Chains:
+    """*Modelled* times of tasks at published points.
+
+    Attributes:
+        facts: the data folder.
+    """
+
+    facts: Facts
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """Every single-token row with a median TTFT and a TBT, one a configuration.
+
+        Returns:
+            ``model`` and ``system`` (keys), ``evidence``, ``source_id``, ``statistic_note``, ``configuration``,
+            ``throughput`` (mixed tok/s per rated kW), ``ttft`` and ``tbt`` (medians, s).
+        """
+        kept = ["model", "system", "evidence", "source_id", "statistic_note"]
+        made = ["throughput", "ttft", "tbt", "configuration"]
+        parts = [
+            promise.rows.assign(model=model)
+            for model, promised in Waits(self.facts).promised.items()
+            for promise in promised
+            if promise.speculation == "none" and len(promise.rows)
+        ]
+        if not parts:
+            return pd.DataFrame(columns=[*kept, *made])
+        rows = pd.concat(parts)
+        layout = [rows[name].fillna("not recorded") for name in ("engine", "parallelism")]
+        rows = rows.assign(
+            throughput=rows["high"],
+            ttft=rows["ttft_median_s"],
+            tbt=1 / rows["speed"],
+            configuration=layout[0] + ", " + layout[1] + ", concurrency " + rows["concurrency"].map("{:.0f}".format),
+        )
+        return rows.dropna(subset=made[:3])[[*kept, *made]].reset_index(drop=True)
+
+    def quickest(self, model: str, system: str, task: Task, *, fixed: bool = False) -> pd.Series | None:
+        """The row of a system that would finish a task first, with ``seconds``; None where no row has a TTFT.
+
+        Args:
+            model, system: keys.
+            task: the task.
+            fixed: whether every step waits the measured TTFT.
+        """
+        rows = self.rows[(self.rows["model"] == model) & (self.rows["system"] == system)]
+        if rows.empty:
+            return None
+        seconds = [
+            task.seconds_at_fixed_wait(r["ttft"], r["tbt"]) if fixed else task.seconds(r["ttft"], r["tbt"], ISL)
+            for _, r in rows.iterrows()
+        ]
+        timed = rows.assign(seconds=seconds)
+        return timed.loc[timed["seconds"].idxmin()]
+
+    def rivals(self, model: str, task: Task, *, fixed: bool = False) -> list[pd.Series]:
+        """The quickest row of every system but the candidate, quickest first."""
+        rows = self.rows[(self.rows["model"] == model) & (self.rows["system"] != CANDIDATE)]
+        found = [self.quickest(model, str(system), task, fixed=fixed) for system in rows["system"].unique()]
+        return sorted((row for row in found if row is not None), key=lambda row: float(row["seconds"]))
+
+    def ratio(self, model: str, task: Task, *, fixed: bool = False) -> float | None:
+        """Time of the quickest other system over the candidate's; None where one of them has no TTFT."""
+        mine, theirs = self.quickest(model, CANDIDATE, task, fixed=fixed), self.rivals(model, task, fixed=fixed)
+        return None if mine is None or not theirs else float(theirs[0]["seconds"] / mine["seconds"])

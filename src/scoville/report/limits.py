@@ -17,11 +17,10 @@ from scoville import charts
 from scoville.audit import CANDIDATE
 from scoville.book import questions
 from scoville.compare import Comparison, Line, compare
-from scoville.deployments import Reading, readings
+from scoville.deployments import Assumed, Reading, readings
 from scoville.facts import load
 from scoville.metrics import decode_flops, mean_length, model_parameters, parameters_used, prefill_flops, watts
 from scoville.paths import data_folder
-from scoville.problems import InputError, Problem
 from scoville.report.mixed_tokens import ISL, OSL, MixedTokensPage, output_share, scaled
 from scoville.report.page import Html, Page, detail
 from scoville.roofline import (
@@ -44,38 +43,6 @@ from scoville.words import counted, listed, pair
 
 FEW = 0.5
 """Below this share of a rate, the page says that the rate does not set a point."""
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """What the runs do not publish and a memory floor needs.
-
-    Attributes:
-        case: precision of the weights, a key of `CASES` or `FP4`.
-        kv_bits: bits per cached number.
-        replicated: whether MLA's latent lies on every chip of a head-split group; else it is kept once.
-        alone: whether a step serves one request; else the deployment's requests are spread evenly over its workers.
-    """
-
-    case: str = FP4
-    kv_bits: float = 8.0
-    replicated: bool = False
-    alone: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what no run can have.
-
-        Raises:
-            InputError: for an unknown precision, or cached numbers of no size.
-        """
-        problems = []
-        if self.case not in (FP4, *CASES):
-            valid = f"expected a precision of the weights; valid: {', '.join((FP4, *CASES))}"
-            problems.append(Problem("parameters", 0, "precision", self.case, valid))
-        if not self.kv_bits > 0:
-            problems.append(Problem("parameters", 0, "kv_bits", str(self.kv_bits), "expected a number above 0"))
-        if problems:
-            raise InputError(problems)
 
 
 @dataclass(frozen=True)
@@ -656,9 +623,7 @@ class LimitsPage(Page):
         """The floor of a step at the peak as a share of its TBT, with as many requests as Little's law has decoding."""
         row: dict[str, Any] = {"batch": None, "once": None, "copied": None}
         for reading in readings(model, side.peak)[:1]:
-            tokens = float(side.peak["total_tok_s_per_chip"]) * output_share(side.peak) * float(side.peak["chips"])
-            workers = side.peak["decode_chips"] / reading.chips if pd.notna(side.peak["decode_chips"]) else 1
-            decoding = replace(reading, batch=float(np.maximum(1, tokens * reading.tbt / workers)))
+            decoding = replace(reading, batch=reading.decoding(output_share(side.peak)))
             row["batch"] = decoding.batch
             for key, replicated in (("once", False), ("copied", True)):
                 floors = self.floors(decoding, (replicated,), (False,))
