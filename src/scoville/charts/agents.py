@@ -51,11 +51,13 @@ def task_times(
             for name, label in _INPUTS.items()
         ),
     ]
-    seen = "((steps - 1) * (first + written) + (added + written) * (steps - 1) * (steps - 2) / 2)"
-    anew = f"(first + (steps - 1) * added + (1 - reuse / 100) * {seen})"
+    # what is typed comes as text, which "+" would join
+    steps, start, added, written, reuse = (f"toNumber({name})" for name in _INPUTS)
+    seen = f"(({steps} - 1) * ({start} + {written}) + ({added} + {written}) * ({steps} - 1) * ({steps} - 2) / 2)"
+    anew = f"({start} + ({steps} - 1) * {added} + (1 - {reuse} / 100) * {seen})"
     params += [
         alt.param(name="waits", expr=f"{anew} / {input_tokens!r}"),
-        alt.param(name="tokens", expr="steps * (written - 1)"),
+        alt.param(name="tokens", expr=f"{steps} * ({written} - 1)"),
     ]
     systems = list(dict.fromkeys(points["system"]))
     told = [
@@ -64,7 +66,7 @@ def task_times(
         for system, part in of_model.groupby("system", sort=False)
     ]
     sentence = "'Least modelled time, ' + model + ': ' + " + " + ".join(told)
-    last = "(first + (steps - 1) * (added + written))"
+    last = f"({start} + ({steps} - 1) * ({added} + {written}))"
     params.append(
         alt.param(name="told", expr=f"{sentence} + 'the last step reads ' + format({last}, ',.0f') + ' tokens'")
     )
