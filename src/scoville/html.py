@@ -13,6 +13,7 @@ from pathlib import Path
 from scoville.difference import SNAPSHOT, snapshot
 from scoville.facts import load
 from scoville.problems import ScovilleError
+from scoville.site import provenance
 
 HTML = Path("_build") / "html"
 _STAGE = Path("_build") / "stage"
@@ -36,8 +37,11 @@ def build_html(root: Path) -> Path:
         The first page.
 
     Raises:
-        BuildError: with Sphinx' messages; warnings count as errors.
+        BuildError: with Sphinx' messages, warnings count as errors; or when the data changed since the pages were made.
     """
+    changed = provenance.out_of_step(root, provenance.made_from(root))
+    if changed:
+        raise BuildError(f"changed since the pages were made from it: {', '.join(changed)}; run: scoville build")
     stage, made_with = root / _STAGE, _made_with(root)
     stamp = stage / _STAMP
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != made_with:
@@ -69,7 +73,7 @@ def _made_with(root: Path) -> str:
     """Hash of everything but the pages that the site depends on."""
     package = Path(__file__).parent
     files = [p for p in sorted(package.rglob("*")) if p.is_file() and "__pycache__" not in p.parts]
-    files += [root / name for name in ("_config.yml", "_toc.yml", "requirements.lock")]
+    files += [root / name for name in ("_config.yml", "_toc.yml", "requirements.lock", provenance.LOCK)]
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.read_bytes())

@@ -1,14 +1,19 @@
-"""What Sphinx does beyond Jupyter Book: chart scripts where charts are, one Vega bundle, nothing from a CDN."""
+"""What Sphinx does beyond Jupyter Book.
+
+Chart scripts where charts are, one Vega bundle, nothing from a CDN; and at the foot of every page what it rests on.
+"""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 
+from scoville.site import provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -17,7 +22,9 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("config-inited", _drop_thebe, priority=10)
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
+    app.connect("html-page-context", _add_foot)
     app.connect("build-finished", _write_bundle)
+    app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -38,6 +45,34 @@ def _add_static_folder(app: Any) -> None:
 def _add_chart_files(app: Any, _page: str, _template: str, _context: Any, doctree: Any) -> None:
     if doctree is not None and any("chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)):
         app.add_js_file("charts.js", loading_method="defer")
+
+
+@cache
+def _made_from(root: Path) -> dict[str, dict[str, str]]:
+    return provenance.made_from(root)
+
+
+def _add_foot(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """What the page rests on; ``search`` and the like have no doctree, and rest on nothing."""
+    if doctree is None:
+        return
+    root, name = Path(app.srcdir), page.removeprefix("book/")
+    files = _made_from(root).get(name)
+
+    def address(place: str) -> str:
+        return str(context["pathto"](place, resource=True))
+
+    context["body"] += (
+        provenance.foot_of_prose(root, name, address)
+        if files is None
+        else provenance.foot_of_executed(root, name, files, address)
+    )
+
+
+def _publish_data(app: Any, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html":
+        root = Path(app.srcdir)
+        provenance.publish_data(root, _made_from(root), Path(app.outdir))
 
 
 def _write_bundle(app: Any, exception: Exception | None) -> None:
