@@ -1,6 +1,7 @@
 """What Sphinx does beyond Jupyter Book.
 
-Chart scripts where charts are, one Vega bundle, nothing from a CDN; and at the foot of every page what it rests on.
+Chart scripts where charts are, one Vega bundle, nothing from a CDN; what links to a page show elsewhere; and at the
+foot of every page what it rests on.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import provenance
+from scoville.site import previews, provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -23,6 +24,7 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
     app.connect("html-page-context", _add_foot)
+    app.connect("html-page-context", _add_preview)
     app.connect("build-finished", _write_bundle)
     app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
@@ -67,6 +69,18 @@ def _add_foot(app: Any, page: str, _template: str, context: dict[str, Any], doct
         if files is None
         else provenance.foot_of_executed(root, name, files, address)
     )
+
+
+def _add_preview(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    if doctree is None:
+        return
+    first = next((node.astext() for node in doctree.findall(nodes.paragraph)), "")
+    title, site = app.env.titles[page].astext(), app.config.html_title
+    found = previews.preview(title, first, Path(app.srcdir) / f"{page}.ipynb")
+    context["metatags"] += previews.tags(found, page, site, app.config.html_baseurl)
+    path = Path(app.outdir) / previews.FOLDER / f"{page}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(previews.picture(found, site))
 
 
 def _publish_data(app: Any, exception: Exception | None) -> None:
