@@ -14,6 +14,7 @@ from scoville.difference import SNAPSHOT, snapshot
 from scoville.facts import load
 from scoville.problems import ScovilleError
 from scoville.site import provenance
+from scoville.site.feed import write_feed
 
 HTML = Path("_build") / "html"
 _STAGE = Path("_build") / "stage"
@@ -64,7 +65,9 @@ def build_html(root: Path) -> Path:
         raise BuildError(f"Jupyter Book did not accept the pages:\n{done.stdout}{done.stderr}".rstrip())
     stamp.write_text(made_with, encoding="utf-8")
     made = stage / "_build" / "html"
-    (made / SNAPSHOT).write_text(json.dumps(snapshot(load(root / "data"))), encoding="utf-8")
+    said = snapshot(load(root / "data"))
+    (made / SNAPSHOT).write_text(json.dumps(said), encoding="utf-8")
+    write_feed(root, said, made)
     _publish(made, root / HTML)
     return root / HTML / "book" / "index.html"
 

@@ -1,11 +1,12 @@
 """What Sphinx does beyond Jupyter Book.
 
-Chart scripts where charts are, one Vega bundle, nothing from a CDN; what links to a page show elsewhere; and at the
-foot of every page what it rests on.
+Chart scripts where charts are, one Vega bundle, nothing from a CDN; what links to a page show elsewhere; a feed; and at
+the foot of every page what it rests on.
 """
 
 from __future__ import annotations
 
+import html
 import json
 from functools import cache
 from importlib import resources
@@ -14,7 +15,7 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import previews, provenance
+from scoville.site import feed, previews, provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -25,6 +26,7 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("html-page-context", _add_chart_files)
     app.connect("html-page-context", _add_foot)
     app.connect("html-page-context", _add_preview)
+    app.connect("html-page-context", _add_feed, priority=400)  # before the foot
     app.connect("build-finished", _write_bundle)
     app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
@@ -81,6 +83,21 @@ def _add_preview(app: Any, page: str, _template: str, context: dict[str, Any], d
     path = Path(app.outdir) / previews.FOLDER / f"{page}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(previews.picture(found, site))
+
+
+def _add_feed(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    if not _has_feed(Path(app.srcdir)):
+        return
+    address = html.escape(context["pathto"](feed.FILE, resource=True), quote=True)
+    titled = f'type="application/atom+xml" title="{html.escape(app.config.html_title, quote=True)}: what changed"'
+    context["metatags"] = context.get("metatags", "") + f'\n    <link rel="alternate" {titled} href="{address}" />'
+    if doctree is not None and page == "book/changes":
+        context["body"] += f'<p>New editions are announced in a <a {titled} href="{address}">feed (Atom)</a>.</p>'
+
+
+@cache
+def _has_feed(root: Path) -> bool:
+    return feed.is_dated(root)
 
 
 def _publish_data(app: Any, exception: Exception | None) -> None:
