@@ -71,7 +71,7 @@ def task_times(
         alt.param(name="told", expr=f"{sentence} + 'the last step reads ' + format({last}, ',.0f') + ' tokens'")
     )
     looks, shown_names = [look(s) for s in systems], [names[s] for s in systems]
-    legend = alt.Legend(orient="top", columns=4)
+    legend = alt.Legend(orient="top", columns=2)
     styled: dict[str, Any] = {
         "x": alt.X(
             "throughput:Q",

@@ -57,8 +57,8 @@ def cache_shares(
         shown.mark_line(strokeDash=[2, 3], strokeWidth=2, color=OTHER.colour).encode(x=x, y=y, detail="batch:N"),
         shown.mark_point(size=90, opacity=0).encode(x=x, y=y, tooltip=tooltip),
         shown.transform_filter("datum.named")
-        .mark_text(align="left", dx=8, dy=6, fontSize=12, fontWeight="bold")
-        .encode(x=x, y=y, text="told:N"),
+        .mark_text(align="left", dx=7, dy=5, fontSize=12, fontWeight="bold")
+        .encode(x=x, y=y, text=alt.Text("batch:Q", format=",.0f")),
     ]
     chart = alt.layer(*layers).properties(width="container", height=LOWER)
     first = rows[rows["ranks"] == kinds[0]]

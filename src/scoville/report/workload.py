@@ -87,7 +87,7 @@ class WorkloadPage(Page):
     title: ClassVar[str] = "8K/1K and what it leaves out"
     assumed: Assumed = field(default_factory=Assumed)
     usable: float = 0.9
-    task: Task = field(default_factory=lambda: Task(8, ISL, 1000, 500, 1.0))
+    task: Task = field(default_factory=lambda: Task(8, round(ISL), 1000, 500, 1.0))
 
     def __post_init__(self) -> None:
         """Refuse what no server and no task can be.
@@ -484,29 +484,25 @@ class WorkloadPage(Page):
         m = self.facts.models.loc[model]
         contexts = [float(K * 2 ** (e / 2)) for e in range(21)]
         kinds = COPIES if not by_heads(self.facts.models.loc[model]) else COPIES[:1]
-        rows = [
-            {
-                "batch": batch,
-                "ranks": ranks,
-                "context": context,
-                "share": round(self.capacity.share(model, context, batch, ranks=ranks), 4),
-                "named": context == contexts[(1, 8, 12)[place]],
-            }
-            for ranks, (place, batch), context in product(kinds, enumerate(reversed(BATCHES)), contexts)
-        ]
+        parts = []
+        for ranks, (place, batch) in product(kinds, enumerate(BATCHES)):
+            share = [round(self.capacity.share(model, c, batch, ranks=ranks), 4) for c in contexts]
+            part = pd.DataFrame({"context": contexts, "share": share}).assign(batch=batch, ranks=ranks)
+            named = (part["share"] - (1 + place) / (1 + len(BATCHES))).abs().idxmin()  # names stand one over another
+            parts.append(part.assign(named=part.index == named))
         marked = {"measured": MEASURED}
         if pd.notna(m["max_context"]):
             marked["released for"] = float(m["max_context"])
         return charts.cache_shares(
-            pd.DataFrame(rows),
+            pd.concat(parts),
             marked,
             title=(
                 f"{self.model_name(model)}: with {SOME} requests KV cache is half of a step’s bytes from "
                 f"{significant(2)(self.capacity.crossing(model, SOME) / 1000)} thousand tokens (modelled)"
             ),
             subtitle=(
-                f"All lines modelled: weights as on this page, experts chosen evenly, cache in "
-                f"{self.assumed.kv_bits:.3g} bits. Left rule: mean context of the published runs."
+                "A line for each number of requests in a step, all modelled: weights as on this page, experts chosen "
+                f"evenly, cache in {self.assumed.kv_bits:.3g} bits. Left rule: mean context of the published runs."
             ),
             source=self.sources_told([m["source_id"]]) if isinstance(m["source_id"], str) else "",
         )
@@ -768,7 +764,7 @@ def workload_page(
     latent_replicated: bool = False,
     usable_memory: float = 0.9,
     steps: int = 8,
-    first_input: float = ISL,
+    first_input: float = round(ISL),
     new_input: float = 1000,
     output: float = 500,
     reuse: float = 1.0,
