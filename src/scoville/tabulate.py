@@ -5,7 +5,11 @@ Not pandas' Styler: it cannot give a row an anchor or a heading its scope, and i
 
 from __future__ import annotations
 
+import csv
 import html
+import io
+import numbers
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -92,6 +96,28 @@ class Table:
     folded: bool = False
     row_ids: str = ""
 
+    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, str]:
+        """What a notebook keeps: the table as HTML with the place of its download, as CSV, and as a line of text."""
+        return {"text/html": self._repr_html_() + CSV_PLACE, "text/csv": self.csv(), "text/plain": repr(self)}
+
+    def csv(self) -> str:
+        """The table as CSV: headings as on the page, numbers to seven digits, both ends of an interval."""
+        heads, cells = ([self.row_ids], [list(self.frame[self.row_ids])]) if self.row_ids else ([], [])
+        for name, column in self.columns.items():
+            values = list(self.frame[name])
+            if any(_is_interval(v) for v in values) and column.numeric:
+                low, high = ([_digits(v[end]) if _is_interval(v) else "" for v in values] for end in (0, -1))
+                same = low == high
+                heads += [column.label] if same else [f"{column.label} (low)", f"{column.label} (high)"]
+                cells += [low] if same else [low, high]
+            else:
+                heads.append(column.label)
+                cells.append([_digits(v) if column.numeric and _is_number(v) else _plain(column, v) for v in values])
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([heads, *zip(*cells, strict=True)])
+        return out.getvalue()
+
     def _repr_html_(self) -> str:
         """HTML for notebooks and the book."""
         label = html.escape(self.caption, quote=True)
@@ -116,6 +142,35 @@ class Table:
     def __repr__(self) -> str:
         """Plain text for terminals and for readers of the raw notebook."""
         return f"{self.caption} ({len(self.frame)} rows)"
+
+
+CSV_PLACE = '<span class="table-csv"></span>'
+"""Where the built page links the table's CSV; `scoville.site.downloads` fills it."""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _is_interval(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(_is_number(end) for end in value)
+
+
+def _digits(value: Any) -> str:
+    """Seven significant digits, without an exponent; blank where the value is missing."""
+    if value is None or pd.isna(value):
+        return ""
+    digits = f"{value:.7g}"
+    return digits if "e" not in digits else f"{value:.10f}".rstrip("0").rstrip(".")
+
+
+def _plain(column: Column, value: Any) -> str:
+    """What a cell shows, without markup; smaller lines after a semicolon."""
+    shown = re.sub(r"(?<!^)<span class=\"detail\">", "; ", column.show(value))
+    told = html.unescape(re.sub(r"<[^>]+>", "", shown)).strip()
+    if column.numeric:
+        told = re.sub(r"(?<=\d),(?=\d{3})", "", told)
+    return "" if told == "–" else told
 
 
 def _class(column: Column) -> str:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+from scoville.tabulate import CSV_PLACE, Column, Table, figures, markup, number, significant, span, text
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,35 @@ def test_a_folded_table_is_a_closed_details() -> None:
     assert soup.details.summary.text == "Two <rows>"
     assert not soup.details.has_attr("open")
     assert soup.p is None
+
+
+def test_csv_has_numbers_to_seven_digits_and_both_ends_of_intervals() -> None:
+    frame = pd.DataFrame(
+        {
+            "id": ["a", "b"],
+            "name": ["<b>GB200</b>" + '<span class="detail">P 2×TP1</span>', "x, y"],
+            "value": [12345.678901, None],
+            "ends": [(0.5, 1.25e-7), None],
+            "same": [(3.0, 3.0), (4.0, 4.0)],
+            "shown": ["<em>1,234</em>", "–"],
+        }
+    )
+    columns = {
+        "name": Column("Name", markup),
+        "value": figures("Rate, tok/s", number(0)),
+        "ends": figures("Ratio", span(2)),
+        "same": figures("Peak", span(2)),
+        "shown": Column("Contexts", markup, numeric=True),
+    }
+    assert Table(frame, columns, "caption", row_ids="id").csv().splitlines() == [
+        'id,Name,"Rate, tok/s",Ratio (low),Ratio (high),Peak,Contexts',
+        "a,GB200; P 2×TP1,12345.68,0.5,0.000000125,3,1234",
+        'b,"x, y",,,,4,',
+    ]
+
+
+def test_a_notebook_keeps_the_csv_beside_the_html() -> None:
+    table = Table(pd.DataFrame({"n": [1]}), {"n": figures("n", number())}, "one")
+    kept = table._repr_mimebundle_()
+    assert kept["text/html"].count(CSV_PLACE) == 1
+    assert kept["text/csv"] == "n\n1\n"

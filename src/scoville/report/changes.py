@@ -54,14 +54,15 @@ class ChangesPage(Page):
             "what": Column("What"),
             "old": Column("Was"),
             "new": Column("Is"),
-            "by": figures("Moved by", lambda v: "–" if v is None or pd.isna(v) else f"{v:+.2%}"),
+            "by": figures("Moved by", lambda v: "–" if v is None or pd.isna(v) else f"{v:+.2f} %"),
         }
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, "Claims, ratios and points that changed")
 
 
 def _row(label: str, change: Change) -> dict[str, Any]:
     what = f"{change.what} {change.column}".rstrip()
-    return {"kind": label, "what": what, "old": change.old, "new": change.new, "by": change.relative}
+    percent = None if change.relative is None else 100 * change.relative
+    return {"kind": label, "what": what, "old": change.old, "new": change.new, "by": percent}
 
 
 def changes_page(data_dir: str, root: str = "") -> ChangesPage:

@@ -12,6 +12,7 @@ from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Html, Page, claims_table, printed, verdict_anchor
 from scoville.tabulate import Column, Table, markup
+from scoville.words import counted
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,11 @@ class LedgerPage(Page):
         parts = []
         for verdict in reversed(VERDICTS):
             mine = claims[verdicts[claims.index] == verdict]
-            caption = f"{verdict.capitalize()}: {VERDICTS[verdict]} ({len(mine)} claims)"
+            caption = f"{verdict.capitalize()}: {VERDICTS[verdict]} ({counted(len(mine), 'claim')})"
             table = claims_table(self, mine, caption, everywhere=True)
             parts.append(f'<section id="{verdict_anchor(verdict)}" class="ledger">{table._repr_html_()}</section>')
-        return Html("".join(parts), f"{len(claims)} claims by verdict")
+        whole = claims_table(self, claims, "", everywhere=True)
+        return Html("".join(parts), f"{len(claims)} claims by verdict", whole.csv())
 
     def wordings(self) -> Table:
         """Where documents say different things about the same."""

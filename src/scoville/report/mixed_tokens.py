@@ -138,9 +138,9 @@ class MixedTokensPage(Page):
     def share_rows(self) -> Table:
         """The data of the charts."""
         parts = [self._share_rows(m, c.candidate).assign(model=self.model_name(m)) for m, c in self.comparisons.items()]
-        percent = figures("Input, prefill or wait", lambda share: f"{100 * share:.1f} %")
-        columns = {"model": Column("Model"), "what": Column("Of what"), "first": percent}
-        frame = pd.concat(parts)
+        shown = figures("Input, prefill or wait", number(1, " %"))
+        columns = {"model": Column("Model"), "what": Column("Of what"), "first": shown}
+        frame = pd.concat(parts).assign(first=lambda f: 100 * f["first"])
         return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
 
     def energy(self) -> Table:

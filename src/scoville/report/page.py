@@ -15,15 +15,27 @@ from scoville import tables
 from scoville.audit import Finding, audit
 from scoville.compare import DECODING, Line
 from scoville.facts import Facts
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span
+from scoville.tabulate import CSV_PLACE, Column, Table, figures, markup, number, significant, span
 
 
 @dataclass(frozen=True)
 class Html:
-    """A piece of HTML to show, with a text that stands for it elsewhere."""
+    """A piece of HTML to show, with a text that stands for it elsewhere.
+
+    Attributes:
+        body: the HTML.
+        summary: the text.
+        csv: tables in it as one CSV, with the place of its download; empty where there is none.
+    """
 
     body: str
     summary: str
+    csv: str = ""
+
+    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, str]:
+        """What a notebook keeps."""
+        html_and_text = {"text/html": self.body + (CSV_PLACE if self.csv else ""), "text/plain": self.summary}
+        return html_and_text | ({"text/csv": self.csv} if self.csv else {})
 
     def _repr_html_(self) -> str:
         return self.body

@@ -15,7 +15,7 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import feed, previews, provenance
+from scoville.site import downloads, feed, previews, provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -24,6 +24,7 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("config-inited", _drop_thebe, priority=10)
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
+    app.connect("html-page-context", _add_tables, priority=300)  # before anything is added to the body
     app.connect("html-page-context", _add_foot)
     app.connect("html-page-context", _add_preview)
     app.connect("html-page-context", _add_feed, priority=400)  # before the foot
@@ -49,6 +50,18 @@ def _add_static_folder(app: Any) -> None:
 def _add_chart_files(app: Any, _page: str, _template: str, _context: Any, doctree: Any) -> None:
     if doctree is not None and any("chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)):
         app.add_js_file("charts.js", loading_method="defer")
+
+
+def _add_tables(app: Any, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    notebook = Path(app.srcdir) / f"{page}.ipynb"
+    if notebook.is_file():
+        tables, name = downloads.tables_of(notebook), page.removeprefix("book/")
+        context["body"] = downloads.linked(
+            context["body"], name, tables, lambda place: str(context["pathto"](place, resource=True))
+        )
+        downloads.write(Path(app.outdir), name, tables)
+    if '<table class="data">' in context.get("body", ""):
+        app.add_js_file("tables.js", loading_method="defer")
 
 
 @cache

@@ -103,7 +103,9 @@ class VegaLiteRenderer:
 
     @staticmethod
     def handle_mime(_renderer: Any, data: Any, inline: bool) -> list[Any] | None:
-        """The figure as a raw node, or None for any other MIME type."""
+        """The figure as a raw node, nothing for a CSV (a file beside the page), or None for any other MIME type."""
+        if data.mime_type == "text/csv":
+            return []
         if inline or data.mime_type != MIME:
             return None
         from docutils import nodes  # noqa: PLC0415 - only Sphinx needs it
