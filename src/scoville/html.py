@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,8 +23,15 @@ _STAGE = Path("_build") / "stage"
 MADE = _STAGE / "_build" / "html"
 """The site as Sphinx left it, before it is published."""
 _STAMP = "made-with"
-_UNUSED = (".buildinfo", "*.map", "*webpack-macros.html", "*thebe*")
-"""What the theme leaves in the output folder though no page loads it."""
+_UNUSED = (
+    *(".buildinfo", "*.map", "*webpack-macros.html", "*thebe*"),
+    *("locales", "logo_*", "copybutton_funcs.js", "check-solid.svg", "copy-button.svg"),  # of the theme and extensions
+    *("*.ttf", "fontawesome.js"),  # the same icons as in the WOFF2 files
+    *("chart-themes.json", "first-page.png"),  # for the build, and for the README
+)
+"""What is in the output folder though no page loads it."""
+_ICON_SCRIPT = re.compile(r'\s*<script defer src="[^"]*/fontawesome\.js[^"]*"></script>')
+"""The theme's 1.5 MB that draw its icons anew, which its style sheet has shown already."""
 
 
 class BuildError(ScovilleError):
@@ -92,6 +100,8 @@ def _publish(made: Path, public: Path) -> None:
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
     shutil.copytree(made, fresh, ignore=shutil.ignore_patterns(*_UNUSED))
+    for page in fresh.rglob("*.html"):
+        page.write_text(_ICON_SCRIPT.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
     if public.exists():
         public.rename(old)
     fresh.rename(public)
@@ -109,7 +119,7 @@ def link_pdf(root: Path) -> bool:
         return False
     shutil.copyfile(pdf, root / HTML / pdf.name)
     size = f"{pdf.stat().st_size / 1e6:.1f} MB"
-    link = f'<p><a href="../{pdf.name}" download>The whole book as one PDF</a> ({size})</p>'
+    link = f'<p class="whole-book"><a href="../{pdf.name}" download>The whole book as one PDF</a> ({size})</p>'
     home = Path("book") / "index.html"
     (root / HTML / home).write_text(
         (made / home).read_text(encoding="utf-8").replace(PDF_PLACE, link), encoding="utf-8"
