@@ -120,10 +120,9 @@ def link_pdf(root: Path) -> bool:
     shutil.copyfile(pdf, root / HTML / pdf.name)
     size = f"{pdf.stat().st_size / 1e6:.1f} MB"
     link = f'<p class="whole-book"><a href="../{pdf.name}" download>The whole book as one PDF</a> ({size})</p>'
-    home = Path("book") / "index.html"
-    (root / HTML / home).write_text(
-        (made / home).read_text(encoding="utf-8").replace(PDF_PLACE, link), encoding="utf-8"
-    )
+    home = root / HTML / "book" / "index.html"
+    text = re.sub(f'{PDF_PLACE}(<p class="whole-book">.*?</p>)?', PDF_PLACE + link, home.read_text(encoding="utf-8"))
+    home.write_text(text, encoding="utf-8")
     return True
 
 
