@@ -1,6 +1,6 @@
 # The commands of this project. Each is one line that calls a tool; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help book test check lint serve clean lock
+.PHONY: help book pdf test check lint serve clean lock
 PYTHON := .venv/bin/python
 
 help:           ## this list
@@ -11,6 +11,9 @@ help:           ## this list
 
 book: .venv/ready   ## bring every stale page up to date, build the HTML, print its address
 	@$(PYTHON) -m scoville build
+
+pdf: book       ## print the whole book into _build/scoville.pdf and link it from the home page (needs Chromium)
+	@$(PYTHON) -m scoville pdf
 
 test: .venv/ready   ## run every test
 	@$(PYTHON) -m pytest -n auto --dist loadfile

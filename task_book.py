@@ -24,7 +24,17 @@ DATA = ROOT / "data"
 PACKAGE = ROOT / "src" / "scoville"
 if not PACKAGE.is_dir():  # an edition made elsewhere from other data uses the installed package
     PACKAGE = Path(scoville.__file__).parent
-NOT_IN_PAGES = {"__main__.py", "answers.py", "cli.py", "editions.py", "html.py", "ingest", "pipeline.py", "site"}
+NOT_IN_PAGES = {
+    "__main__.py",
+    "answers.py",
+    "cli.py",
+    "editions.py",
+    "html.py",
+    "ingest",
+    "pdf.py",
+    "pipeline.py",
+    "site",
+}
 SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in NOT_IN_PAGES]
 TABLES = [*sorted(DATA.glob("*.csv")), *sorted(DATA.glob("editions/*.json")), DATA / "caveats.yml"]
 RUNS = [path for kept in ("runs", "predictions") for path in sorted((DATA / kept).rglob("*.csv"))]

@@ -25,6 +25,7 @@ its own line. A test holds this list against the imports.
     site                              offline charts in the built book
     pages                             run a template into a page, whole or not at all
     pipeline  html  editions  fetch   all pages, the site, a book from other data, the public API
+    pdf                               the whole book in one file
     cli                               the commands
 """
 

@@ -173,6 +173,19 @@ def build(data: Path | None, out: Path | None, jobs: int | None) -> None:
 
 
 @cli.command()
+def pdf() -> None:
+    """Print the built book into one PDF and link it from the home page; needs Chromium.
+
+    \b
+    Example: scoville pdf
+    """
+    from scoville.pdf import make_pdf  # noqa: PLC0415
+
+    with _told_to_the_user():
+        click.echo(shown(make_pdf(project_root())))
+
+
+@cli.command()
 @click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
 @data_option
 @click.option("--model", required=True, help="Key of the model, as in models.csv.")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import http.server
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from scoville.html import build_html
+from scoville.html import HTML, build_html
+from scoville.pdf import BROWSERS, find_browser
 
 ROOT = Path(__file__).resolve().parents[2]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -24,9 +24,18 @@ FLAGS = (
 
 
 @pytest.fixture(scope="session")
-def site() -> Path:
-    """Folder of the built HTML."""
-    return build_html(ROOT).parents[1]
+def site(testrun_uid: str) -> Path:
+    """Folder of the built HTML; built once, however many processes run the tests."""
+    folder = ROOT / "_build"
+    folder.mkdir(exist_ok=True)
+    with (folder / ".tests").open("a+", encoding="utf-8") as built_for:
+        fcntl.flock(built_for, fcntl.LOCK_EX)
+        built_for.seek(0)
+        if built_for.read() != testrun_uid:
+            build_html(ROOT)
+            built_for.truncate(0)
+            built_for.write(testrun_uid)
+    return ROOT / HTML
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +50,7 @@ def soups(site: Path) -> dict[str, BeautifulSoup]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """A Chromium; the tests that need one are skipped, and say so, where there is none."""
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    found = find_browser()
     if found is None:
         pytest.skip(f"no browser on the PATH ({', '.join(BROWSERS)}): pages are not looked at in one")
     from playwright.sync_api import sync_playwright

@@ -92,7 +92,7 @@ def test_a_known_address_adds_the_tags_that_need_one() -> None:
     assert found["og:url"] == "https://a.example/b/book/x.html"
     assert found["og:image"] == "https://a.example/b/_previews/book/x.png"
     assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
-    assert found["og:image:alt"] == "Chart. Two lines: A above B."
+    assert found["og:image:alt"] == "Two lines: A above B."
     assert found["og:title"] == 'A "title"'
     assert found["description"] == "It is 2 < 3."
     assert found["twitter:card"] == "summary_large_image"
@@ -100,6 +100,11 @@ def test_a_known_address_adds_the_tags_that_need_one() -> None:
 
 def test_a_card_without_a_chart_says_in_words_what_it_shows() -> None:
     assert Preview("Methods", "How it is done.").alt == "The words: Methods. How it is done."
+
+
+def test_the_words_for_a_picture_are_cut_between_words() -> None:
+    told = Preview("Page", "It.", {"description": "word " * 100}).alt
+    assert told == "word " * 83 + "…"  # 84 words would be 419 characters, and leave no room for the dots
 
 
 def test_the_picture_holds_the_chart() -> None:

@@ -22,7 +22,7 @@ PROSE = sorted(p.stem for p in (ROOT / "book").glob("*.md"))
 
 
 def foot(soups: dict[str, BeautifulSoup], page: str) -> Tag:
-    (found,) = soups[f"book/{page}.html"].select("article aside.page-foot")
+    (found,) = soups[f"book/{page}.html"].select("article section.page-foot")
     return found
 
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+PDF_PLACE = "<!-- the whole book as PDF -->"
+"""Where the home page names the PDF, once there is one."""
+
 
 def setup(app: Any) -> dict[str, Any]:
     """Sphinx' entry point of an extension; the work is in `scoville.site.extension`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import downloads, feed, previews, provenance
+from scoville.site import PDF_PLACE, downloads, feed, previews, provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -27,10 +28,13 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("html-page-context", _add_tables, priority=300)  # before anything is added to the body
     app.connect("html-page-context", _add_foot)
     app.connect("html-page-context", _add_preview)
+    app.connect("html-page-context", _mark_addresses)
+    app.connect("html-page-context", _keep_place_for_pdf, priority=400)
     app.connect("html-page-context", _add_feed, priority=400)  # before the foot
     app.connect("build-finished", _write_bundle)
     app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
+    app.add_css_file("print.css", media="print")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -111,6 +115,20 @@ def _add_feed(app: Any, page: str, _template: str, context: dict[str, Any], doct
 @cache
 def _has_feed(root: Path) -> bool:
     return feed.is_dated(root)
+
+
+def _keep_place_for_pdf(app: Any, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    if page == app.config.root_doc:
+        context["body"] += PDF_PLACE
+
+
+_LINK = re.compile(r'(<a )([^>]*href="https?://([^"]{1,70})")')
+
+
+def _mark_addresses(_app: Any, _page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Give ``print.css`` the addresses of links elsewhere that are short enough to be typed from paper."""
+    if doctree is not None:
+        context["body"] = _LINK.sub(r'\1data-address="\3" \2', context["body"])
 
 
 def _publish_data(app: Any, exception: Exception | None) -> None:

@@ -20,6 +20,7 @@ from scoville.site.mime import MIME, STATIC_WIDTH, static_svg
 
 LONGEST = 200
 """Characters of a description."""
+_LONGEST_ALT = 420
 WIDTH, HEIGHT = 1200, 630
 """Pixels of a picture, as the networks that show it ask for."""
 FOLDER = "_previews"
@@ -51,9 +52,11 @@ class Preview:
 
     @property
     def alt(self) -> str:
-        """What the picture shows, in words."""
+        """What the picture shows, in words, as long as the networks take them."""
         described = "" if self.chart is None else str(self.chart.get("description", ""))
-        return f"Chart. {described}" if described else f"The words: {self.title}. {self.description}"
+        return textwrap.shorten(
+            described or f"The words: {self.title}. {self.description}", _LONGEST_ALT, placeholder=" …"
+        )
 
 
 def preview(title: str, first_paragraph: str, notebook: Path) -> Preview:

@@ -155,9 +155,9 @@ def foot_of_prose(root: Path, page: str, address: Address) -> str:
 def _foot(body: str, *downloads: str) -> str:
     links = "".join(f"<li>{link}</li>" for link in downloads)
     return (
-        '<aside class="page-foot" aria-label="What this page rests on">'
+        '<section class="page-foot" aria-label="What this page rests on">'
         f'<details id="rests-on"><summary>What this page rests on</summary>{body}</details>'
-        f'<ul class="page-downloads">{links}</ul></aside>'
+        f'<ul class="page-downloads">{links}</ul></section>'
     )
 
 
