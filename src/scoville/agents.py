@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from scoville.audit import CANDIDATE
@@ -152,3 +153,39 @@ class Chains:
         """Time of the quickest other system over the candidate's; None where one of them has no TTFT."""
         mine, theirs = self.quickest(model, CANDIDATE, task, fixed=fixed), self.rivals(model, task, fixed=fixed)
         return None if mine is None or not theirs else float(theirs[0]["seconds"] / mine["seconds"])
+
+    def bounds(self, model: str) -> tuple[float, float] | None:
+        """Time of the quickest other system over the candidate's for tasks that only read, and that only write.
+
+        No other task has a ratio outside these, as long as its time is the sum of a TTFT in proportion to tokens read
+        and of an unchanged TBT. None where one of them has no TTFT.
+        """
+        mine, theirs = self._sides(model)
+        if mine.empty or theirs.empty:
+            return None
+        return float(theirs["ttft"].min() / mine["ttft"].min()), float(theirs["tbt"].min() / mine["tbt"].min())
+
+    def balance(self, model: str) -> float | None:
+        """Tokens read anew for each written at which both take as long; None where that is nowhere, or at several."""
+        mine, theirs = self._sides(model)
+        if mine.empty or theirs.empty:
+            return None
+        read = np.logspace(-3, 6, 9001)
+        apart = np.log(_least(theirs, read) / _least(mine, read))
+        turns = np.flatnonzero(np.diff(np.sign(apart)))
+        if len(turns) != 1:
+            return None
+        ends = slice(turns[0], turns[0] + 2)
+        order = np.argsort(apart[ends])
+        return float(np.exp(np.interp(0, apart[ends][order], np.log(read[ends])[order])))
+
+    def _sides(self, model: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+        rows = self.rows[self.rows["model"] == model]
+        return rows[rows["system"] == CANDIDATE], rows[rows["system"] != CANDIDATE]
+
+
+def _least(rows: pd.DataFrame, read: np.ndarray) -> np.ndarray:
+    """Seconds a written token at the quickest of some rows, by tokens read anew for each."""
+    ttft, tbt = (rows[name].to_numpy(dtype=float)[:, None] for name in ("ttft", "tbt"))
+    least: np.ndarray = (ttft * read / ISL + tbt).min(axis=0)
+    return least

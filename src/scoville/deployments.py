@@ -34,14 +34,44 @@ class Assumed:
         Raises:
             InputError: for an unknown precision, or cached numbers of no size.
         """
-        problems = []
-        if self.case not in (FP4, *CASES):
-            valid = f"expected a precision of the weights; valid: {', '.join((FP4, *CASES))}"
-            problems.append(Problem("parameters", 0, "precision", self.case, valid))
-        if not self.kv_bits > 0:
-            problems.append(Problem("parameters", 0, "kv_bits", str(self.kv_bits), "expected a number above 0"))
-        if problems:
-            raise InputError(problems)
+        refuse(
+            ("precision", self.case, self.case in (FP4, *CASES), f"one of {', '.join((FP4, *CASES))}"),
+            (
+                "kv_bits",
+                self.kv_bits,
+                is_number(self.kv_bits) and self.kv_bits > 0,
+                "a number above 0, which is no text",
+            ),
+            (
+                "latent_replicated",
+                self.replicated,
+                isinstance(self.replicated, bool),
+                "True or False, which is no text",
+            ),
+        )
+
+
+def is_number(value: object) -> bool:
+    """Whether a parameter is a number, which text that looks like one is not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def refuse(*demands: tuple[str, object, bool, str]) -> None:
+    """Refuse parameters of a notebook that nothing can be computed from, all at once.
+
+    Args:
+        demands: name of the parameter, its value, whether it will do, and what was expected.
+
+    Raises:
+        InputError: with a line for each that will not.
+    """
+    problems = [
+        Problem("parameters", 0, name, str(value), f"expected {wanted}")
+        for name, value, holds, wanted in demands
+        if not holds
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 @dataclass(frozen=True)

@@ -331,6 +331,9 @@ SYSTEMS = Table(
             "all_in_confidence": _text("Confidence in the all-in figures.", among=tuple(CONFIDENCE)),
             "specs_source_id": _text("Source of memory, compute and network figures."),
             "specs_confidence": _text("Confidence in memory, compute and network figures.", among=tuple(CONFIDENCE)),
+            "fp8_confidence": _text(
+                "The same for the FP8 rate, where it rests on a weaker source.", among=tuple(CONFIDENCE)
+            ),
             "note": _text("Where sources disagree, and what was not found."),
         }
     ),

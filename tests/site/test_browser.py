@@ -197,7 +197,10 @@ def test_a_task_typed_with_the_keyboard_moves_its_times(browser: Any, site: Path
         expect(told).to_contain_text(f"the last step reads {changed.last_input:,.0f} tokens")
         marks = figure.locator(".chart-live .mark-symbol path")
         assert marks.count() >= int((page.chains.rows["model"] == model).sum())
+        figure.get_by_role("spinbutton", name="Input of the first").fill("400000")
+        expect(told).to_contain_text("more than the model is released for")
         figure.get_by_role("spinbutton", name="Steps").fill("")
+        expect(told).to_contain_text("No such task")
         figure.get_by_role("button", name="Back to the first values").press("Enter")
         expect(told).to_contain_text("GPT-OSS 120B")
         assert visit.faults == []

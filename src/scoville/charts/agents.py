@@ -27,6 +27,7 @@ def task_times(
     names: Mapping[str, str],
     task: Task,
     input_tokens: float,
+    limits: Mapping[str, float],
     *,
     title: str,
     subtitle: str,
@@ -40,6 +41,7 @@ def task_times(
         names: system key to readable name, for the legend.
         task: the first state.
         input_tokens: input tokens of a request in these points.
+        limits: model (readable name) to the longest context that it is released for, tokens; NaN where unknown.
         title, subtitle, source: the texts around it.
     """
     models = list(dict.fromkeys(points["model"]))
@@ -56,6 +58,10 @@ def task_times(
     seen = f"(({steps} - 1) * ({start} + {written}) + ({added} + {written}) * ({steps} - 1) * ({steps} - 2) / 2)"
     anew = f"({start} + ({steps} - 1) * {added} + (1 - {reuse} / 100) * {seen})"
     params += [
+        alt.param(
+            name="valid",
+            expr=f"{steps} >= 1 && {start} >= 1 && {added} >= 0 && {written} >= 1 && {reuse} >= 0 && {reuse} <= 100",
+        ),
         alt.param(name="waits", expr=f"{anew} / {input_tokens!r}"),
         alt.param(name="tokens", expr=f"{steps} * ({written} - 1)"),
     ]
@@ -67,9 +73,16 @@ def task_times(
     ]
     sentence = "'Least modelled time, ' + model + ': ' + " + " + ".join(told)
     last = f"({start} + ({steps} - 1) * ({added} + {written}))"
-    params.append(
-        alt.param(name="told", expr=f"{sentence} + 'the last step reads ' + format({last}, ',.0f') + ' tokens'")
+    beyond = " : ".join(
+        f"model == '{model}' && {last} > {limit!r} ? ', more than the model is released for'"
+        for model, limit in limits.items()
+        if limit == limit  # noqa: PLR0124 - not NaN
     )
+    sentence += (
+        f" + 'the last step reads ' + format({last}, ',.0f') + ' tokens' + ({beyond + ' : ' if beyond else ''}'')"
+    )
+    wanted = "'No such task: steps, first input and output are 1 or more, new input 0 or more, reuse 0 to 100 %'"
+    params.append(alt.param(name="told", expr=f"valid ? {sentence} : {wanted}"))
     looks, shown_names = [look(s) for s in systems], [names[s] for s in systems]
     legend = alt.Legend(orient="top", columns=2)
     styled: dict[str, Any] = {
@@ -106,9 +119,9 @@ def task_times(
     chart = (
         alt.Chart(rows)
         .transform_filter("datum.model == model")
-        .transform_calculate(seconds="datum.ttft * waits + datum.tbt * tokens")
-        .transform_filter("isFinite(datum.seconds) && datum.seconds > 0")
-        .mark_point(size=60, strokeWidth=1.8, opacity=1)
+        # without a task the marks are hidden, not gone: an axis without marks has no ends
+        .transform_calculate(seconds="valid ? datum.ttft * waits + datum.tbt * tokens : datum.ttft")
+        .mark_point(size=60, strokeWidth=1.8, opacity=alt.expr("valid ? 1 : 0"))
         .encode(**styled)
         .add_params(*params)
         .properties(width="container", height=HEIGHT)

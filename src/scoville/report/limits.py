@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
@@ -153,9 +154,10 @@ class LimitsPage(Page):
     def _verdict(self, found: list[Reading]) -> str:
         memory = max(1 / self.above_all(r).low for r in found)
         work = max(self.arithmetic(r) for r in found)
-        told = f"No assumption asks for more than {100 * memory:.0f} % of rated bandwidth"
+        told = f"No assumption asks for more than {_at_most(memory)} of rated bandwidth"
         if pd.notna(work):
-            told += f" or {_percent(work)} of the FP8 peak"
+            told += f" or {_at_most(work)} of the FP8 peak"
+        told += " (modelled)"
         if memory >= FEW or work >= FEW:
             return f"{told}: that does not settle what sets these points."
         if pd.isna(work):
@@ -187,14 +189,14 @@ class LimitsPage(Page):
                     f"{name} spreads {counted(reading.batch, 'request')} over "
                     f"{counted(reading.chips / one.chips, 'worker')} of {counted(one.chips, 'chip')}: a step can use "
                     f"the memory of one worker ({_times(self.above(one))}), not of all {reading.chips:,.0f} decode "
-                    f"chips ({_times(self.above(reading))})."
+                    f"chips ({_times(self.above(reading))}; both modelled)."
                 )
         return told
 
     def _fit_told(self) -> list[str]:
         return [
             f"On {self.model_name(model)}’s {len(rows)} one-request points TBT follows {_formula(fit)} ms over N chips "
-            f"({len(rows)} points, two parameters: indicative)."
+            f"(fitted: {len(rows)} points, two parameters, indicative)."
             for model, (rows, fit) in self.fits.items()
         ]
 
@@ -465,7 +467,8 @@ class LimitsPage(Page):
             fit.fixed,
             title=(
                 f"{self.model_name(model)}: {most / least:.0f} times the chips make a token "
-                f"{points[0].tbt / points[-1].tbt:.2f} times as fast; the fit leaves {fit.fixed:.2f} ms at any number"
+                f"{points[0].tbt / points[-1].tbt:.2f} times as fast; the fit would leave "
+                f"{fit.fixed:.2f} ms at any number (modelled)"
             ),
             subtitle=(
                 f"{self.names[system]}, one request at a time. Line: {_formula(fit)} ms by least squares, "
@@ -567,12 +570,14 @@ class LimitsPage(Page):
             (label, [self._share(c.question.model, c.candidate, column) for c in known])
             for label, column in (("FP8", "fp8_dense_pflops"), ("FP4", "fp4_dense_pflops"))
         ]
+        system = self.facts.systems.loc[CANDIDATE]
         told = [
-            f"{listed(span(0, ' %')(s) for s in found)} of its {label} peak" for label, found in shares if all(found)
+            f"{listed(span(0, ' %')(s) for s in found)} of its {label} peak (modelled; confidence in that rate: "
+            f"{_confidence(system, label.lower())})"
+            for label, found in shares
+            if all(found)
         ]
-        held = self.facts.systems.loc[CANDIDATE, "specs_confidence"]
-        behind = f"; confidence in its peak rates: {held}" if isinstance(held, str) else ""
-        ending = f" For {name} that is {listed(told)}{behind}." if told else ""
+        ending = f" For {name} that is {listed(told)}." if told else ""
         return Html(
             f"<p>At the peaks of throughput {name} sustains <b>{mine}</b> TFLOP/s per rated W, "
             f"{_plural('the baseline', known)} <b>{theirs}</b> (modelled).{ending}</p>",
@@ -595,7 +600,8 @@ class LimitsPage(Page):
                     "pj": None if per_watt is None else (1 / per_watt[1], 1 / per_watt[0]),
                     "fp4": self._share(model, side, "fp4_dense_pflops"),
                     "fp8": self._share(model, side, "fp8_dense_pflops"),
-                    "held": _held(system, "specs"),
+                    "held": _held(_confidence(system, "fp4")),
+                    "held8": _held(_confidence(system, "fp8")),
                 }
                 | self._peak_floor(model, side)
             )
@@ -608,7 +614,8 @@ class LimitsPage(Page):
             "pj": figures("Rated pJ per FLOP", span(2)),
             "fp4": figures("Of FP4 peak, %", span(1)),
             "fp8": figures("Of FP8 peak, %", span(0)),
-            "held": Column("Confidence in peak rates", markup),
+            "held": Column("Confidence in FP4 peak", markup),
+            "held8": Column("Confidence in FP8 peak", markup),
             "batch": figures("Requests decoding in a step", number(0)),
             "once": figures("Memory floor in median TBT, %, latent kept once", span(0)),
             "copied": figures("The same, latent on every chip, %", span(0)),
@@ -664,11 +671,15 @@ class LimitsPage(Page):
         drawn = sum(int(side.points["chip_power_mean_w"].notna().sum()) for _, side in self.sides)
         rows = sum(len(side.points) for _, side in self.sides)
         told = (
-            f"Joules per token at the same points stand in “{page}”. They divide the package rating among the tokens, "
-            f"an allocation of rated power: of the {rows} rows of these lines, {drawn or 'none'} with measured watts. "
+            f"Joules per token, as in “{page}”, divide the package rating among the tokens, an allocation of rated "
+            f"power: of the {rows} rows of these lines, {drawn or 'none'} with measured watts. "
             "The rated pJ per FLOP above divide the same rating among modelled operations."
         )
         return Html(f"<p>{told}</p>", "energy per token")
+
+    def energy_table(self) -> Table:
+        """Rated joules per token of both sides, as in the chapter on mixed tokens."""
+        return MixedTokensPage(self.facts, self.root).energy()
 
     # ------------------------------------------------------------------ every system
 
@@ -679,24 +690,23 @@ class LimitsPage(Page):
         frame = frame.assign(rank=frame["specs_confidence"].map(order).fillna(3)).sort_values("rank", kind="stable")
         rows = []
         for _, r in frame.iterrows():
-            weak = r["specs_confidence"] != "high" and r["specs_confidence"] != "medium"
-            unsure = weak or r["power_confidence"] not in ("high", "medium")
+            weak, weak8, unsure = (_confidence(r, kind) not in _SURE for kind in ("specs", "fp8", "power"))
             kilowatts = r["package_power_w"] / 1000
             tb, four, eight = (r[c] for c in ("memory_bandwidth_tb_s", "fp4_dense_pflops", "fp8_dense_pflops"))
             rows.append(
                 {
                     "name": text(r["name"]) + detail(text(r["note"])),
-                    "specs": _held(r, "specs"),
-                    "power": _held(r, "power"),
+                    "specs": _held(_confidence(r, "specs")) + detail(self._apart(r)),
+                    "power": _held(_confidence(r, "power")),
                     "source": self._linked(r["specs_source_id"]),
-                    "watts": _figure(r["package_power_w"], 0, r["power_confidence"] not in ("high", "medium")),
+                    "watts": _figure(r["package_power_w"], 0, unsure),
                     "tb": _figure(tb, 2, weak),
                     "fp4": _figure(four, 1, weak),
-                    "fp8": _figure(eight, 1, weak),
-                    "tb_kw": _figure(tb / kilowatts, 2, unsure),
-                    "fp4_kw": _figure(four / kilowatts, 1, unsure),
-                    "fp8_kw": _figure(eight / kilowatts, 1, unsure),
-                    "balance": _figure(1000 * eight / tb, 0, weak),
+                    "fp8": _figure(eight, 1, weak8),
+                    "tb_kw": _figure(tb / kilowatts, 2, weak or unsure),
+                    "fp4_kw": _figure(four / kilowatts, 1, weak or unsure),
+                    "fp8_kw": _figure(eight / kilowatts, 1, weak8 or unsure),
+                    "balance": _figure(1000 * eight / tb, 0, weak or weak8),
                     "scale_up": _figure(r["scale_up_gb_s"], 0, weak),
                 }
             )
@@ -720,6 +730,11 @@ class LimitsPage(Page):
             columns,
             "Every system as published, dense rates, best documented first; figures in italics rest on a weak source",
         )
+
+    @staticmethod
+    def _apart(system: pd.Series) -> str:
+        own = _confidence(system, "fp8")
+        return "" if own == _confidence(system, "specs") else f"FP8: {_held(own)}"
 
     def _linked(self, source_id: Any) -> str:
         return self.source_link(source_id) if isinstance(source_id, str) else "no source"
@@ -751,8 +766,10 @@ def _in_two(told: str, mark: str = "") -> str:
     return text(head + mark) + detail(text(rest))
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"
+def _at_most(share: float) -> str:
+    """A share in percent as an upper bound: rounded up."""
+    places = 0 if share >= 0.01 else 1
+    return f"{math.ceil(100 * share * 10**places - 1e-9) / 10**places:.{places}f} %"
 
 
 def _plural(noun: str, items: Iterable[Any]) -> str:
@@ -763,10 +780,18 @@ def _formula(fit: Scaling) -> str:
     return f"{fit.fixed:.2f} + {fit.shared:.2f}/N"
 
 
-def _held(system: pd.Series, kind: str) -> str:
-    """The confidence in a group of figures as a word; colour only repeats it."""
-    held = system[f"{kind}_confidence"]
-    word = held if isinstance(held, str) else "not stated"
+_SURE = ("high", "medium")
+
+
+def _confidence(system: pd.Series, kind: str) -> str:
+    """Confidence in ``specs``, ``power``, or a peak rate (``fp4``, ``fp8``): that in the specification, or its own."""
+    own = system.get(f"{kind}_confidence")
+    held = own if isinstance(own, str) else system["power_confidence" if kind == "power" else "specs_confidence"]
+    return held if isinstance(held, str) else "not stated"
+
+
+def _held(word: str) -> str:
+    """A confidence as a word; colour only repeats it."""
     return f'<span class="confidence confidence-{word.replace(" ", "-")}">{html.escape(word)}</span>'
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, ClassVar
 
@@ -17,10 +18,9 @@ from scoville.agents import Chains, Task
 from scoville.audit import CANDIDATE
 from scoville.capacity import PEAK, USABLE, Capacity, Deployment, by_heads
 from scoville.compare import Comparison
-from scoville.deployments import Assumed
+from scoville.deployments import Assumed, is_number, refuse
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.problems import InputError, Problem
 from scoville.report.mixed_tokens import ISL, OSL, output_share
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.roofline import (
@@ -96,21 +96,19 @@ class WorkloadPage(Page):
             InputError: for a share outside 0 to 1, or a task without a step or a token.
         """
         task = self.task
-        demands = [
-            ("usable", self.usable, 0 < self.usable <= 1, "a share above 0, at most 1"),
-            ("reuse", task.reuse, 0 <= task.reuse <= 1, "a share from 0 to 1"),
-            ("steps", task.steps, task.steps >= 1 and int(task.steps) == task.steps, "a whole number of steps"),
-            ("first", task.first, task.first >= 1, "at least one token"),
-            ("added", task.added, task.added >= 0, "tokens, or 0"),
-            ("written", task.written, task.written >= 1, "at least one token"),
-        ]
-        problems = [
-            Problem("parameters", 0, name, str(value), f"expected {wanted}")
-            for name, value, holds, wanted in demands
-            if not holds
-        ]
-        if problems:
-            raise InputError(problems)
+
+        def number_of(name: str, value: float, least: float, most: float, wanted: str) -> tuple[str, object, bool, str]:
+            return name, value, is_number(value) and least <= value <= most, wanted
+
+        whole = is_number(task.steps) and int(task.steps) == task.steps
+        refuse(
+            number_of("usable_memory", self.usable, 0.01, 1, "a share of the memory, 0.01 to 1"),
+            ("steps", task.steps, whole and task.steps >= 1, "a whole number of steps, 1 or more"),
+            number_of("first_input", task.first, 1, math.inf, "a number of tokens, 1 or more"),
+            number_of("new_input", task.added, 0, math.inf, "a number of tokens, 0 or more"),
+            number_of("output", task.written, 1, math.inf, "a number of tokens, 1 or more"),
+            number_of("reuse", task.reuse, 0, 1, "a share from 0 to 1"),
+        )
 
     @cached_property
     def capacity(self) -> Capacity:
@@ -183,9 +181,14 @@ class WorkloadPage(Page):
         found = [float(v) for v in [*self.agents["input_per_output"], *self.traffic["input_per_output"].dropna()]]
         if not found:
             return []
+        t = self.traffic
+        anew = ((t["input_tokens"] - t["cached_tokens"]) / t["output_tokens"]).dropna()
+        held = (
+            f" ({span(0)((anew.min(), anew.max()))} of them new to the cache, where that is known)" if len(anew) else ""
+        )
         return [
-            f"Agents on public record read {span(0)((min(found), max(found)))} tokens for each that they write; 8K/1K "
-            f"reads {ISL / OSL:.0f}."
+            f"Agents on public record send {span(0)((min(found), max(found)))} tokens for each that they get "
+            f"back{held}; 8K/1K sends {ISL / OSL:.0f}, all of them new."
         ]
 
     def _memory_told(self) -> list[str]:
@@ -195,22 +198,24 @@ class WorkloadPage(Page):
             for context in (MEASURED, CONTEXTS[LONG])
         )
         told = [
-            f"What can be bounded is memory (modelled). Of the bytes of a decode step with {SOME} requests, KV cache "
-            f"takes {near} at the measured mean context of {MEASURED:,.0f} tokens and <b>{far}</b> at {LONG} "
-            f"({listed(self.model_name(m) for m in models)})."
+            f"What can be bounded is memory. Of the bytes of a decode step with {SOME} requests, KV cache takes {near} "
+            f"at the measured mean context of {MEASURED:,.0f} tokens and <b>{far}</b> at {LONG} (modelled; "
+            f"{listed(self.model_name(m) for m in models)})."
         ]
         for model, c in self.comparisons.items():
             peaks = [self.capacity.peak(model, side.system) for side in (c.candidate, c.baseline)]
-            each = [self._a_chip(d) for d in peaks if d is not None and pd.notna(self.capacity.memory(d))]
+            each = [self._a_chip(d) for d in peaks if d is not None]
             if each:
                 told.append(f"{self.model_name(model)}: {listed(each)}.")
         if len(told) > 1:
-            told[1] = f"Contexts of {LONG} beside the weights, in the deployments of the peaks: {told[1]}"
+            told[1] = f"Contexts of {LONG} beside the weights, in the deployments of the peaks (modelled): {told[1]}"
         return told
 
     def _a_chip(self, deployment: Deployment) -> str:
         """Contexts a chip, and how many with the latent elsewhere."""
         fit, context = self.capacity.fit, CONTEXTS[LONG]
+        if pd.isna(self.capacity.memory(deployment)):
+            return f"unknown on {self._named(deployment)}, whose memory is not published"
         told = f"{fit(deployment, context) / deployment.chips:,.1f} a chip on {self._named(deployment)}"
         if self.capacity.copied(deployment):
             other = replace(self.assumed, replicated=not self.assumed.replicated)
@@ -345,6 +350,8 @@ class WorkloadPage(Page):
             model = self.facts.models.loc[d.reading.model]
             fit, whole = self.capacity.fit, self.capacity.fits(d, CONTEXTS[LONG])
             counts = {name: _long(model, context, number(0)(fit(d, context))) for name, context in CONTEXTS.items()}
+            if self.capacity.held(d) > self.usable * self.capacity.memory(d):
+                counts = dict.fromkeys(CONTEXTS, "weights do not fit")
             if self.capacity.copied(d):
                 other = replace(self.assumed, replicated=not self.assumed.replicated)
                 word = "copied" if other.replicated else "kept once"
@@ -525,9 +532,13 @@ class WorkloadPage(Page):
                         "batch": batch,
                         "latent": _latent(ranks) if not by_heads(self.facts.models.loc[model]) else "",
                         "weights": weights / 1e9,
-                        "cache": batch * kv_bytes(m, MEASURED, self.assumed.kv_bits, ranks) / 1e9,
+                        "cache": self._read(model, MEASURED, batch, ranks) / 1e9,
                         "measured": shares(MEASURED),
-                        **{n: _long(m, c, span(0, " %")(shares(c))) for n, c in CONTEXTS.items()},
+                        **{
+                            n: _long(m, c, span(0, " %")(shares(c)))
+                            + detail(f"{significant(3)((weights + self._read(model, c, batch, ranks)) / 1e9)} GB")
+                            for n, c in CONTEXTS.items()
+                        },
                     }
                 )
         columns = {
@@ -539,8 +550,15 @@ class WorkloadPage(Page):
             "measured": figures(f"KV cache’s share at {MEASURED:,.0f}", span(0, " %")),
             **{name: Column(f"at {name}", markup, numeric=True) for name in CONTEXTS},
         }
-        caption = "Modelled share of a step’s bytes that KV cache takes, FP8 to BF16; bytes with every copy counted"
+        caption = (
+            "Modelled share of a step’s bytes that KV cache takes, FP8 to BF16, and all its bytes as set on this page; "
+            "every copy counted"
+        )
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True)
+
+    def _read(self, model: str, context: float, batch: float, ranks: int) -> float:
+        """*Modelled* bytes of KV cache that a step reads, every copy counted."""
+        return batch * kv_bytes(self.facts.models.loc[model], context, self.assumed.kv_bits, ranks)
 
     # ------------------------------------------------------------------ tasks of several steps
 
@@ -551,29 +569,28 @@ class WorkloadPage(Page):
         )
 
     def _task_told(self) -> str:
-        told, gaps = [], []
+        told, ratios, gaps = [], [], []
         for model in self.comparisons:
-            mine, rivals = self.chains.quickest(model, CANDIDATE, self.task), self.chains.rivals(model, self.task)
-            if mine is not None and not rivals:
+            bounds, ratio = self.chains.bounds(model), self.chains.ratio(model, self.task)
+            if bounds is None or ratio is None:
                 gaps.append(self.model_name(model))
-            elif mine is not None:
-                ends = [self.chains.ratio(model, task, fixed=fixed) for _, task, fixed in self._ends()]
-                known = [e for e in ends if e is not None]
-                told.append(
-                    f"{self.model_name(model)} {mine['seconds']:,.1f} s against {rivals[0]['seconds']:,.1f} s on "
-                    f"{self.names[rivals[0]['system']]} (quickest other over it at the ends of reuse and waiting: "
-                    f"{span(1, '×')((min(known), max(known)))})"
-                )
+                continue
+            equal = self.chains.balance(model)
+            turn = f", and as long at {significant(2)(equal)} tokens read anew for each written" if equal else ""
+            reading, writing = (f"{b:.2f}×" for b in bounds)
+            told.append(f"{self.model_name(model)}: {reading} for only reading, {writing} for only writing{turn}")
+            ratios.append(f"{ratio:.1f}×")
         if not told:
             return ""
-        sentence = (
-            "Under the assumption that TTFT follows the tokens read anew and TBT stays as measured, a task of "
-            f"{self._task_words(self.task)}, {100 * self.task.reuse:.0f} % reused, would take at the quickest point of "
-            f"{self.names[CANDIDATE]}: {listed(told)} (modelled)."
-        )
+        parts = [
+            "What chains of steps would take turns on how much they read (modelled: TTFT in proportion to tokens read "
+            "anew, TBT as measured, every system at its quickest published point, whatever its load). The quickest "
+            f"other system would take this many times as long as {self.names[CANDIDATE]}: {'; '.join(told)}.",
+            f"For {self._task_words(self.task)}, {100 * self.task.reuse:.0f} % reused: {listed(ratios)} (modelled).",
+        ]
         if gaps:
-            sentence += f" No row of another system publishes a TTFT for {listed(gaps)}."
-        return sentence
+            parts.append(f"For {listed(gaps)} no TTFT of another system is published.")
+        return " ".join(parts)
 
     def task_chart(self) -> alt.TopLevelMixin | Html:
         """Time of a task that the reader sets, at every published point."""
@@ -586,6 +603,7 @@ class WorkloadPage(Page):
             self.names,
             self.task,
             ISL,
+            {self.model_name(m): float(self.facts.models.loc[m, "max_context"]) for m in self.comparisons},
             title=self._task_title(),
             subtitle=(
                 "Every mark is a published point, single-token, with a median TTFT; all times are modelled. TTFT in "
@@ -595,12 +613,14 @@ class WorkloadPage(Page):
         )
 
     def _task_title(self) -> str:
-        found = [(m, self.chains.ratio(m, self.task)) for m in self.comparisons]
-        told = [f"{ratio:.1f}× ({self.model_name(m)})" for m, ratio in found if ratio is not None]
+        found = [(m, self.chains.bounds(m)) for m in self.comparisons]
+        told = [f"{b[0]:.1f}× to {b[1]:.1f}× ({self.model_name(m)})" for m, b in found if b is not None]
         if not told:
             return "Time of a task of steps that wait for each other (modelled)"
-        steps = counted(self.task.steps, "step")
-        return f"A task of {steps} takes the quickest other system {listed(told)} as long (modelled)"
+        return (
+            f"By how much it reads, a task takes the quickest other system {listed(told)} as long as "
+            f"{self.names[CANDIDATE]} (modelled)"
+        )
 
     def task_table(self) -> Table:
         """The quickest point of every system, with and without reuse."""
@@ -619,8 +639,8 @@ class WorkloadPage(Page):
                     row["tbt"] *= 1000
                     row["wait"] = 100 * (1 - self.task.decoding(quick["tbt"]) / quick["seconds"])
                     for name, task, fixed in self._ends():
-                        found = self.chains.quickest(model, system, task, fixed=fixed)
-                        row[name] = None if found is None else found["seconds"]
+                        of = task.seconds_at_fixed_wait if fixed else partial(task.seconds, input_tokens=ISL)
+                        row[name] = of(quick["ttft"], quick["tbt"])
                 rows.append(row)
         columns = {
             "model": Column("Model"),
@@ -634,7 +654,7 @@ class WorkloadPage(Page):
             "cached": figures("all reused, s", number(1)),
             "fixed": figures("every step waits the TTFT, s", number(1)),
         }
-        caption = f"Modelled: {self._task_words(self.task)}; each time at the system’s quickest point for it"
+        caption = f"Modelled: {self._task_words(self.task)}, at the point of each system that is quickest for it"
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
 
     def _ends(self) -> list[tuple[str, Task, bool]]:
@@ -683,13 +703,16 @@ class WorkloadPage(Page):
     def task_assumptions(self) -> Table:
         """How the tasks move when one number of theirs changes."""
         here = self.task
+        reads = replace(here, first=100_000, written=100, reuse=0.0)
         cases: list[tuple[str, str, Task, bool]] = [
             ("As set on this page", "", here, False),
             *(("Reuse", f"{100 * r:.0f} %", replace(here, reuse=r), False) for r in (0.0, 0.5, 1.0)),
             *(("Steps", f"{n}", replace(here, steps=n), False) for n in (1, 100)),
+            *(("First input", f"{t:,.0f}", replace(here, first=t), False) for t in (1000, 100_000)),
             *(("New input a step", f"{t:,.0f}", replace(here, added=t), False) for t in (0, 6000)),
             *(("Output a step", f"{t:,.0f}", replace(here, written=t), False) for t in (100, 2000)),
             ("TTFT", "the measured one in every step", here, True),
+            ("All that reads", "100,000 at first, 100 written, no reuse", reads, False),
         ]
         rows = []
         for what, value, task, fixed in cases:
@@ -726,6 +749,8 @@ _WHY = {
     "Steps": "Free; no run of a chain is published.",
     "New input a step": "Free; no run of a chain is published.",
     "Output a step": "Free; no run of a chain is published.",
+    "First input": "Free; no run of a chain is published.",
+    "All that reads": "Three of these at once, for tasks that read much and write little.",
     "TTFT": "How much of it is prefill is not published.",
 }
 """Assumption to what its range rests on."""
