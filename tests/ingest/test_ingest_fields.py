@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoville import tables
-from scoville.ingest.fields import count, day, flag, milliseconds, number, one, text
+from scoville.ingest.fields import count, day, flag, milliseconds, moment, number, one, text
 from scoville.ingest.points import COLUMNS, Finding, Record, told
 
 
@@ -121,3 +121,26 @@ def test_values_in_messages_are_short() -> None:
     assert told(0.123456789) == "0.123457"
     assert told(None) == ""
     assert told("x" * 500) == "x" * 79 + "…"
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("20260610-205322", "2026-06-10 20:53:22"),
+        ("2026-06-10T20:53:22.5Z", "2026-06-10 20:53:22"),
+        ("2026-06-10T22:53:22+02:00", "2026-06-10 20:53:22"),
+        ("2026-06-11T00:10:00+02:00", "2026-06-10 22:10:00"),
+        ("2026-06-10T20:53", "2026-06-10 20:53:00"),
+        ("2026-06-10", "2026-06-10"),
+        (1781124671.9, "2026-06-10 20:51:11"),  # 86,400 × 20,614 days and 75,071.9 s
+        ("", None),
+    ],
+)
+def test_moments(value: Any, read: str | None) -> None:
+    assert moment(value) == read
+
+
+@pytest.mark.parametrize("value", ["20260610-256000", "2026-06-10T", "2026-06-10 noon"])
+def test_what_is_no_moment(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"was expected$"):
+        moment(value)

@@ -9,6 +9,7 @@ from import_runs import Bring, read_csv
 from made_files import E2E, changed, own_row, own_table, rates, write
 
 ROOT = Path(__file__).resolve().parents[2]
+DATE = "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected, or YYYY-MM-DD HH:MM:SS"
 COMMITTED = sorted((ROOT / "data/points").rglob("*.csv"))
 
 
@@ -98,9 +99,10 @@ def test_thousands_separators_beside_decimal_commas_are_refused(tmp_path: Path, 
         ("concurrency", "0", "a number above 0 was expected; leave the cell blank where it is not known"),
         ("ttft_mean_s", "-0.2", "a number above 0 was expected"),
         ("ttft_mean_s", "nan", "a number was expected"),
-        ("date", "01.03.2026", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
-        ("date", "46082", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
-        ("date", "2026-02-30", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
+        ("date", "01.03.2026", DATE),
+        ("date", "46082", DATE),
+        ("date", "2026-02-30", DATE),
+        ("date", "2026-02-03 25:00", DATE),
         ("disaggregated", "ja", "true or false was expected"),
         ("speculation", "medusa", "one of none, mtp, eagle, other was expected"),
         ("workload", "chat", "one of fixed-length, agentic was expected"),

@@ -20,7 +20,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, day, number, one, text
+from scoville.ingest.fields import count, moment, number, one, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -57,7 +57,7 @@ def read(document: Document, options: Options) -> Reading:
         record.refuse("was_cancelled", "true", "the run was interrupted")
     _scenario(record, value)
     _latencies(record, value)
-    record.point.date = one(record, value, "start_time", day)
+    record.point.date = one(record, value, "start_time", moment)
     clients.convert(record, _run(record, value, options), options)
     return Reading([record], Source("aiperf", "AIPerf benchmark"), clients.assumed(options))
 

@@ -26,7 +26,7 @@ BAD_INPUT = 2
 @click.option("--parallelism", metavar="TEXT", help="Parallel layout, such as “TP8 EP8 DPA”.")
 @click.option("--isl", type=int, metavar="N", help="Nominal input length, tokens.")
 @click.option("--osl", type=int, metavar="N", help="Nominal output length, tokens.")
-@click.option("--date", metavar="DAY", help="Day of the runs (YYYY-MM-DD), for files without one.")
+@click.option("--date", metavar="DAY", help="Day of the runs (YYYY-MM-DD, or with HH:MM), where files lack it.")
 @click.option("--source-id", metavar="KEY", help="Key of the source that the rows are filed under.")
 @click.option("--evidence", metavar="CLASS", help="Class of evidence, such as user-measured.")
 @click.option(

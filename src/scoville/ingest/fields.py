@@ -154,6 +154,27 @@ def day(value: Any) -> str | None:
         raise _expected("a date such as 2026-06-10") from None
 
 
+def moment(value: Any) -> str | None:
+    """A day with its time as YYYY-MM-DD HH:MM:SS, or without where none is stated. What names a zone becomes UTC.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    found = day(value)
+    if found is None:
+        return None
+    try:
+        if isinstance(value, int | float):
+            when = datetime.fromtimestamp(value, UTC)
+        elif len(word := str(value).strip()) <= len("YYYY-MM-DD"):
+            return found
+        else:
+            when = datetime.fromisoformat(word.replace("-", "T", 1) if _COMPACT_DAY.match(word) else word)
+    except ValueError:
+        raise _expected("a date and time such as 2026-06-10T20:53:22") from None
+    return (when.astimezone(UTC) if when.tzinfo else when).replace(tzinfo=None).isoformat(" ", "seconds")
+
+
 @dataclass(frozen=True)
 class Field:
     """One column of the point, and where a foreign row holds it.

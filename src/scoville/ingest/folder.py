@@ -21,7 +21,6 @@ from typing import Any
 import pandas as pd
 
 from scoville import facts, tables
-from scoville.ingest.inferencex import run_number
 from scoville.ingest.points import COLUMNS, NOTES, Point, Record, plural
 from scoville.ingest.selection import RUNS, Selected, family
 from scoville.paths import shown
@@ -125,7 +124,6 @@ def _records(frame: pd.DataFrame, families: dict[str, str]) -> list[Record]:
             Record(
                 int(row["line_"]),
                 point,
-                run_number(point.run_url),
                 notes=point.statistic_note.split(NOTES) if point.statistic_note else [],
                 family=families.get(str(point.source_id), ""),
                 file=row["file_"],

@@ -19,7 +19,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import Field, count, day, fill, milliseconds, number, one, seconds, text
+from scoville.ingest.fields import Field, count, fill, milliseconds, moment, number, one, seconds, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -68,7 +68,7 @@ def _convert(
     metrics = _part(benchmark, "metrics")
     for name, (key, unit) in _METRICS.items():
         fill(record, _statistics(metrics, key), [Field(f"{name}_{s}_s", s, unit) for s in _STATISTICS])
-    record.point.date = one(record, benchmark, "start_time", day)
+    record.point.date = one(record, benchmark, "start_time", moment)
     record.note(WEIGHTED)
     run = _run(record, benchmark, metrics, model)
     run.isl_nominal, run.osl_nominal = nominal

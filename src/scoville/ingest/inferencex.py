@@ -56,7 +56,6 @@ RATE_KEYS = {"total": "tput_per_gpu", "input": "input_tput_per_gpu", "output": "
 
 # All runs of InferenceX have eleven digits; seconds since 1970 have ten, a day with a time has twelve.
 _RUN_NUMBER = re.compile(r"(?<!\d)([1-9]\d{10})(?!\d)")
-_RUN_IN_URL = re.compile(r"/runs/(\d+)")
 
 
 @dataclass(slots=True)
@@ -134,7 +133,6 @@ def _configure(record: Record, stated: Stated, options: Options) -> None:
     if not stated.agentic:
         point.isl_nominal, point.osl_nominal = stated.isl or options.isl, stated.osl or options.osl
     point.date, point.run_url = stated.date or options.date, stated.run_url
-    record.run = run_number(stated.run_url)
     point.concurrency = stated.concurrency
     if not stated.concurrency:
         record.refuse("conc", stated.concurrency, "a concurrency of at least 1 was expected")
@@ -254,12 +252,6 @@ def pool(record: Record, row: Mapping[str, Any], prefix: str = "") -> Pool | Non
     return Pool(
         tp=tp, dpa=bool(dpa), workers=1 if workers is None else workers, **{n: s or 1 for n, s in sizes.items()}
     )
-
-
-def run_number(url: str | None) -> int:
-    """Number of the run in an address of GitHub Actions; 0 without one. Later runs have higher numbers."""
-    found = _RUN_IN_URL.search(url) if url else None
-    return int(found[1]) if found else 0
 
 
 # The dialect of the runs

@@ -24,6 +24,7 @@ from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.inferencex import Stated
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
+from scoville.runs import serial_note
 
 CONFIG_KEYS = ("id", "hardware", "framework", "spec_method", "prefill_tp")
 RUN_KEYS = ("id", "github_run_id", "run_attempt")
@@ -130,7 +131,8 @@ def _read_row(record: Record, row: dict[str, str], tables: _Tables, options: Opt
     loaded["run_url"] = tables.urls.get(row.get("workflow_run_id", ""))
     shape = _shape(record, row["config_id"], config, metrics, tables)
     inferencex.convert(record, inferencex_api.load(record, loaded, metrics, shape), options)
-    record.run = record.run or one(record, row, "workflow_run_id", count) or 0
+    if not record.point.run_url and (number := one(record, row, "workflow_run_id", count)):
+        record.note(serial_note(number))
 
 
 def _shape(record: Record, key: str, config: dict[str, str], metrics: dict[str, Any], tables: _Tables) -> Stated:

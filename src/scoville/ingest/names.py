@@ -81,6 +81,17 @@ def model_key(name: str) -> tuple[str, bool]:
     return slug(bare), False
 
 
+def known_model(name: str) -> str:
+    """Key of a model by one of its known names, in whatever case; any other name as it stands."""
+    return _MODEL_ALIASES.get(name.strip().lower(), name)
+
+
+def known_system(name: str) -> str:
+    """Key of a known system in whatever case; any other name as it stands."""
+    lower = name.strip().lower()
+    return lower if lower in _SYSTEMS else name
+
+
 def model_name(key: str, stated: str = "") -> str:
     """Name of a model as the book writes it; for an unknown one the last part of what the file says."""
     if key in _MODELS:

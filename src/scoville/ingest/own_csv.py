@@ -25,7 +25,7 @@ from typing import Any
 from scoville import tables
 from scoville.ingest import names
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, flag, number
+from scoville.ingest.fields import count, flag, moment, number
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.identities import keep_medians_only
 from scoville.ingest.options import Options
@@ -44,6 +44,7 @@ _COMMA_NUMBER = re.compile(r"^[+-]?\d+,\d+$")
 _THOUSANDS = re.compile(r"^[+-]?[1-9]\d{0,2},\d{3}$")
 _POINT_NUMBER = re.compile(r"^[+-]?\d*\.\d+$")
 _DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+_TIME = re.compile(r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 
 _KEYS = ("model", "system", "source_id")
 
@@ -214,21 +215,23 @@ def _flag(cell: str, comma: bool) -> bool | None:
     return flag(cell.lower())
 
 
-def _date(cell: str, comma: bool) -> str:
+def _moment(cell: str, comma: bool) -> str | None:
     try:
         if _DATE.match(cell):
             date.fromisoformat(cell + "-01-01"[len(cell) - 4 :] if len(cell) < len("YYYY-MM-DD") else cell)
             return cell
+        if _TIME.match(cell):
+            return moment(cell)
     except ValueError:
         pass
-    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY was expected")
+    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY was expected, or YYYY-MM-DD HH:MM:SS")
 
 
 def _text(cell: str, comma: bool) -> str:
     return cell
 
 
-_READERS: dict[str, Any] = {"text": _text, "number": _number, "integer": _integer, "flag": _flag, "date": _date}
+_READERS: dict[str, Any] = {"text": _text, "number": _number, "integer": _integer, "flag": _flag, "moment": _moment}
 
 
 def _source(path: Path) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from scoville import tables
 from scoville.ingest import documents, folder, identities, names, registry, selection, sources
 from scoville.ingest.documents import Document, Found
+from scoville.ingest.fields import moment
 from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
@@ -39,6 +41,7 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
             of its own, and when the folder would have problems afterwards. Nothing is written then.
     """
     options.check()
+    options = _as_the_book_spells_it(options)
     target = Folder.read(into)
     found, problems = documents.find(paths)
     if problems:
@@ -55,6 +58,17 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
     _note_repeats(outcome, selected, target)
     _plan_and_write(outcome, target, groups, selected, options, today)
     return outcome
+
+
+def _as_the_book_spells_it(options: Options) -> Options:
+    """The options with engine, precision and time spelt as in every other row, and a known model under its key."""
+    return replace(
+        options,
+        model=options.model and names.known_model(options.model),
+        engine=options.engine and names.engine_key(options.engine),
+        precision=options.precision and names.precision_key(options.precision),
+        date=moment(options.date),
+    )
 
 
 def _refuse_merged_models(records: list[Record]) -> None:
@@ -91,7 +105,7 @@ def _note_repeats(outcome: Outcome, selected: Selected, target: Folder) -> None:
     if count:
         outcome.notes.append(
             f"{plural(count, 'row')} of a configuration that the folder holds already from a source that stays as it "
-            "is: all stay, the pages use the one whose source was published last"
+            "is: all stay, the pages use the newest run, and where nothing tells, that of the source published last"
         )
     moved = sum(record.held.startswith("points/") for record in selected.runs)
     if moved:

@@ -57,9 +57,6 @@ NOT_ASKED_FOR = "asked for"
 NOTES = "; "
 """Between the parts of a note."""
 
-MEASURED = COLUMNS[COLUMNS.index("isl_mean") : COLUMNS.index("statistic_note")]
-"""The columns that hold measured numbers."""
-
 _LONGEST_VALUE = 80
 
 
@@ -89,7 +86,6 @@ class Record:
     Attributes:
         row: 1-based number of the row in its file.
         point: what the table gets.
-        run: number of the run where the file has one; orders the runs of one day.
         findings: what was refused or blanked.
         notes: parts of `Point.statistic_note`: what a reader of the row should know.
         aside: why the row is left out although nothing is wrong with it; empty for most.
@@ -102,7 +98,6 @@ class Record:
 
     row: int
     point: Point = field(default_factory=Point)
-    run: int = 0
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     aside: str = ""
