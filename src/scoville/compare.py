@@ -275,7 +275,8 @@ def _newest(facts: Facts, rows: pd.DataFrame) -> pd.Series:
     repeated = rows.duplicated(list(tables.CONFIGURATION), keep=False)
     counts = ~repeated
     for _, same in rows[repeated].groupby(list(tables.CONFIGURATION), dropna=False, sort=False):
-        runs = [Run.of(row, published[i]) for i, row in zip(same.index, same.to_dict("records"), strict=True)]
+        cells = zip(same.index, same.to_dict("records"), strict=True)
+        runs = [Run.of(row.__getitem__, row["statistic_note"], published[i]) for i, row in cells]
         counts[same.index[representative(runs)[0]]] = True
     return counts
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import pandas as pd
 
 from scoville import tables
 
@@ -18,6 +17,8 @@ MEASURED = tuple(tables.POINTS.columns)[
     list(tables.POINTS.columns).index("isl_mean") : list(tables.POINTS.columns).index("statistic_note")
 ]
 """The columns of `tables.POINTS` that hold measured numbers."""
+
+_BY_THROUGHPUT = ("total_tok_s_per_chip", "output_tok_s_per_chip", *MEASURED)
 
 _RUN_IN_URL = re.compile(r"/runs/(\d+)(?:/attempts/(\d+))?")
 _SERIAL = re.compile(r"(?:^|; )run (\d+) of the database(?:;|$)")
@@ -42,18 +43,24 @@ class Run:
     numbers: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, row: dict[str, Any], published: str = "") -> Run:
-        """The run of a row in the columns of `tables.POINTS`."""
+    def of(cls, cell: Callable[[str], Any], note: Any, published: str = "") -> Run:
+        """The run of a row.
+
+        Args:
+            cell: gives what stands in a column of `tables.POINTS`.
+            note: its ``statistic_note``.
+            published: when its source was published.
+        """
         run = attempt = serial = 0
-        if found := _RUN_IN_URL.search(_text(row["run_url"])):
+        if found := _RUN_IN_URL.search(_text(cell("run_url"))):
             run, attempt = int(found[1]), int(found[2] or 1)
-        if told := _SERIAL.search(_text(row["statistic_note"])):
+        if told := _SERIAL.search(_text(note)):
             serial = int(told[1])
         if run <= GITHUB_RUN:
             run, attempt, serial = 0, 0, serial or run
-        values = [row[c] for c in ("total_tok_s_per_chip", "output_tok_s_per_chip", *MEASURED)]
-        numbers = tuple(-1.0 if pd.isna(v) else float(v) for v in values)
-        return cls(_text(row["date"]), (run, attempt), serial, published, numbers)
+        values = [cell(column) for column in _BY_THROUGHPUT]
+        numbers = tuple(v if isinstance(v, float) and not math.isnan(v) else -1.0 for v in values)
+        return cls(_text(cell("date")), (run, attempt), serial, published, numbers)
 
 
 def serial_note(number: int) -> str:
@@ -91,7 +98,8 @@ def representative(runs: Sequence[Run]) -> tuple[int, set[int]]:
     left = list(range(len(runs)))
     if all(run.number[0] for run in runs):
         left = _highest(left, [run.number for run in runs])
-    left = [i for i in left if not any(_ends_before(runs[i], runs[j]) for j in left)]
+    latest = runs[max(left, key=lambda i: runs[i].date)]  # what ends before any of them ends before this one
+    left = [i for i in left if not _ends_before(runs[i], latest)]
     if all(runs[i].number[0] for i in left):
         left = _highest(left, [run.number for run in runs])
     if all(runs[i].serial for i in left):
@@ -108,4 +116,4 @@ def _highest(left: list[int], keys: Sequence[Any]) -> list[int]:
 
 
 def _text(value: Any) -> str:
-    return "" if pd.isna(value) else str(value)
+    return value if isinstance(value, str) else ""

@@ -11,6 +11,8 @@ from scoville import tables
 from scoville.ingest.fields import count, day, flag, milliseconds, moment, number, one, text
 from scoville.ingest.points import COLUMNS, Finding, Record, told
 
+COMMA = "a number was expected; a comma may be a decimal comma or separate thousands"
+
 
 def test_a_point_has_the_columns_of_the_table_in_their_order() -> None:
     assert tuple(tables.POINTS.columns) == COLUMNS
@@ -32,7 +34,10 @@ def test_numbers(value: Any, read: float | None) -> None:
         (-1.0, "a number above 0 was expected"),
         (True, "a number was expected"),
         ("12 ms", "a number was expected"),
-        ("1,5", "a number was expected"),
+        ("1,5", COMMA),
+        ("1.709,13", COMMA),
+        ("1,709.5", COMMA),
+        ("x,y", "a number was expected"),
         ("nan", "a number was expected"),
         ([1], "a number was expected"),
         ({}, "a number was expected"),
@@ -58,7 +63,9 @@ def test_counts(value: Any, read: int | None) -> None:
     assert count(value) == read
 
 
-@pytest.mark.parametrize("value", [1.5, "1.5", -1, 10**15, "9" * 30, True, "eight", [8], float("nan")])
+@pytest.mark.parametrize(
+    "value", [1.5, "1.5", -1, 10**15, "9" * 30, "2.000", "12.000.000", True, "eight", [8], float("nan")]
+)
 def test_what_is_no_count(value: Any) -> None:
     with pytest.raises(ValueError, match="was expected"):
         count(value)

@@ -14,8 +14,9 @@ from scoville.runs import Run, precedes, representative, serial_note, without_se
 RUNS_URL = "https://github.com/SemiAnalysisAI/InferenceX/actions/runs/"
 
 
-def row(**cells: Any) -> dict[str, Any]:
-    return dict.fromkeys(tables.POINTS.columns) | cells
+def run_of(statistic_note: str | None = None, **cells: Any) -> Run:
+    row = dict.fromkeys(tables.POINTS.columns) | cells
+    return Run.of(row.__getitem__, statistic_note)
 
 
 @pytest.mark.parametrize(
@@ -69,11 +70,11 @@ def test_the_source_published_last_decides_only_what_the_runs_leave_open() -> No
 
 
 def test_the_run_of_a_row() -> None:
-    found = Run.of(row(run_url=f"{RUNS_URL}22469096331/attempts/3", date="2026-03-01", total_tok_s_per_chip=2.0))
+    found = run_of(run_url=f"{RUNS_URL}22469096331/attempts/3", date="2026-03-01", total_tok_s_per_chip=2.0)
     assert (found.number, found.serial, found.date, found.numbers[0]) == ((22469096331, 3), 0, "2026-03-01", 2.0)
-    assert Run.of(row(run_url=f"{RUNS_URL}22469096331")).number == (22469096331, 1)
-    assert Run.of(row(run_url="https://ci.example.org/runs/12")).serial == 12
-    kept = Run.of(row(statistic_note=f"one thing; {serial_note(4711)}; another"))
+    assert run_of(run_url=f"{RUNS_URL}22469096331").number == (22469096331, 1)
+    assert run_of(run_url="https://ci.example.org/runs/12").serial == 12
+    kept = run_of(statistic_note=f"one thing; {serial_note(4711)}; another")
     assert (kept.number, kept.serial) == ((0, 0), 4711)
     assert without_serial(["one thing", serial_note(4711)]) == ["one thing"]
 

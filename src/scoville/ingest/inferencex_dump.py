@@ -46,17 +46,25 @@ class _Tables:
     shapes: dict[tuple[Any, ...], Stated] = field(default_factory=dict)
 
 
-def header(document: Document) -> list[str]:
+def header(document: Document, delimiter: str = ",") -> list[str]:
     """The first line of a CSV file, as cells; empty for anything else."""
     if document.is_json or not document.head[0]:
         return []
-    return [cell.strip() for cell in next(csv.reader(document.head[:1]))]
+    return [cell.strip() for cell in next(csv.reader(document.head[:1], delimiter=delimiter))]
 
 
 def matches(document: Document) -> bool:
     """Whether the header has a configuration's key, and metrics in one cell or in cells of their own."""
-    names = header(document)
+    return _is_header(header(document))
+
+
+def _is_header(names: list[str]) -> bool:
     return "config_id" in names and any(n == "metrics" or n.startswith(_METRIC) for n in names)
+
+
+def saved_again(document: Document) -> bool:
+    """Whether the file is a dump with other delimiters than commas: its JSON cells may have been changed as well."""
+    return any(_is_header(header(document, delimiter)) for delimiter in ";\t")
 
 
 def is_companion(document: Document) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from scoville import tables
@@ -115,6 +115,17 @@ class Record:
     def refuse(self, name: str, value: Any, reason: str) -> None:
         """Refuse the row for the value of a field."""
         self.findings.append(Finding(self.row, name, told(value), reason, refused=True))
+
+    def refuse_missing(self, name: str, value: Any, reason: str, *keys: str) -> None:
+        """Refuse the row for a value that it cannot do without.
+
+        Where one of the ``keys`` that hold it could not be read, what stands there is the reason, and not that nothing
+        would stand there.
+        """
+        unread = [f for f in self.findings if f.field in keys]
+        if not unread:
+            self.refuse(name, value, reason)
+        self.findings[:] = [replace(f, refused=True) if f in unread else f for f in self.findings]
 
     def blank(self, name: str, value: Any, reason: str, *columns: str) -> None:
         """Keep the row, but blank ``columns`` of the point for the value of a field."""

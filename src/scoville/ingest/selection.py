@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 from typing import Any
 
 from scoville import tables
 from scoville.ingest.identities import RATE_SUM
-from scoville.ingest.points import COLUMNS, NOTES, Record, configuration
+from scoville.ingest.points import NOTES, Record, configuration
 from scoville.runs import MEASURED, Run, representative, without_serial
 
 SAME = 1e-9
@@ -228,8 +229,7 @@ def _put(before: Record, run: Record, rows: list[Record], selected: Selected) ->
 
 
 def _when(record: Record) -> Run:
-    row = {column: getattr(record.point, column) for column in COLUMNS}
-    return Run.of({**row, "statistic_note": NOTES.join(record.notes)})
+    return Run.of(partial(getattr, record.point), NOTES.join(record.notes))
 
 
 def _spread(group: list[Record]) -> str:

@@ -80,8 +80,8 @@ def _run(record: Record, value: dict[str, Any], nominal: tuple[int, int] | None)
 def _failed(record: Record, value: dict[str, Any], completed: int | None) -> int | None:
     """Failed requests: ``failed`` where it is, else the prompts that no completed request answers."""
     if "failed" in value:
-        return one(record, value, "failed", count)
-    prompts = one(record, value, "num_prompts", count)
+        return one(record, value, "failed", count, needed=True)
+    prompts = one(record, value, "num_prompts", count, needed=True)
     return max(prompts - completed, 0) if prompts and completed is not None else None
 
 
