@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from scoville.units import plural
+
 Formatter = Callable[[Any], str]
 
 
@@ -115,7 +117,7 @@ class Table:
 
     def __repr__(self) -> str:
         """Plain text for terminals and for readers of the raw notebook."""
-        return f"{self.caption} ({len(self.frame)} rows)"
+        return f"{self.caption} ({plural(len(self.frame), 'row')})"
 
 
 def _class(column: Column) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -123,4 +124,5 @@ def _write_report(path: Path, content: str) -> None:
         what = f"expected a file that can be written ({error.strerror})"
         raise InputError([Problem(shown(path), expected=what)]) from None
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # what stands in the way of writing also stands in the way here, and was told
+            beside.unlink(missing_ok=True)

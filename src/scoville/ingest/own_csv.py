@@ -6,6 +6,7 @@ refused where it is not:
 
 * a comma that may be a decimal comma or separate thousands is refused;
 * in a comma-separated file a comma within a number is refused: it is a decimal comma or a thousands separator;
+* ``FP4``, ``vLLM``, ``MTP`` and the like get the spelling of the other rows (`ingest.names`);
 * ``TRUE`` and ``FALSE`` are read; dates other than YYYY-MM-DD, and numbers with units, are refused.
 
 A row with a cell that cannot be read is refused, so that nothing of it is misread.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -113,7 +114,8 @@ def _read_row(record: Record, row: dict[str, str], comma: bool, options: Options
             record.refuse("", cell, "a name in the header above this cell was expected")
             continue
         try:
-            setattr(record.point, name, _READERS[tables.POINTS.kind(name)](cell, comma))
+            value = _READERS[tables.POINTS.kind(name)](cell, comma)
+            setattr(record.point, name, _SPELT[name](value) if name in _SPELT else value)
         except ValueError as error:
             record.refuse(name, cell, str(error))
     if not record.refused:
@@ -152,6 +154,19 @@ _CHOICES = {
     "speculation": tuple(tables.SPECULATION),
     "workload": tuple(tables.WORKLOADS),
 }
+
+
+_SPELT: dict[str, Callable[[str], str]] = {
+    "model": names.known_model,
+    "system": names.known_system,
+    "engine": names.engine_key,
+    "precision": names.precision_key,
+    "speculation": names.known_speculation,
+    "workload": names.word,
+    "evidence": names.word,
+    "parallelism": names.layout,
+}
+"""How the text of a coded column becomes the one spelling that rows are compared by."""
 
 
 def _number(cell: str, comma: bool) -> float:

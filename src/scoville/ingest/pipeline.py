@@ -16,10 +16,11 @@ from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options, flag
-from scoville.ingest.points import Record, configuration, plural
+from scoville.ingest.points import Record, configuration
 from scoville.ingest.selection import Selected
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
+from scoville.units import plural
 
 Read = tuple[FileResult, Source, bool]
 
@@ -61,10 +62,9 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
 
 
 def _as_the_book_spells_it(options: Options) -> Options:
-    """The options with engine, precision and time spelt as in every other row, and a known model under its key."""
+    """The options with engine, precision and time spelt as in every other row."""
     return replace(
         options,
-        model=options.model and names.known_model(options.model),
         engine=options.engine and names.engine_key(options.engine),
         precision=options.precision and names.precision_key(options.precision),
         date=moment(options.date),

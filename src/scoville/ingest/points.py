@@ -150,8 +150,3 @@ def told(value: Any) -> str:
 def configuration(point: Point) -> tuple[Any, ...]:
     """What makes two rows runs of the same configuration: the columns of `tables.CONFIGURATION`."""
     return tuple(getattr(point, column) for column in tables.CONFIGURATION)
-
-
-def plural(count: int, noun: str) -> str:
-    """A count with its noun: ``1 row``, ``1,204 rows``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
