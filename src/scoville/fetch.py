@@ -124,14 +124,17 @@ def _check_day(day: str | None) -> None:
 
 
 def _check_place(file: Path) -> None:
-    """See before anything is asked for whether the answer can be saved."""
+    """See before anything is asked for whether the answer can be saved; nothing stays behind."""
     fresh = _beside(file)
+    made = [folder for folder in file.parents if not folder.exists()]
     try:
         if file.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
         file.parent.mkdir(parents=True, exist_ok=True)
         fresh.touch()
         fresh.unlink()
+        for folder in made:
+            folder.rmdir()
     except OSError as error:
         what = f"expected a file that can be written ({error.strerror}); nothing was asked for"
         raise InputError([Problem(shown(file), expected=what)]) from None

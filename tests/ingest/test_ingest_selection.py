@@ -431,3 +431,22 @@ def test_numbers_of_a_database_are_kept(tmp_path: Path, bring: Bring, order: tup
     assert row["statistic_note"].startswith("run 20 of the database; newest of 2 runs")
     (middle,) = bring(*folders, "--select", "median", into=tmp_path / "middle").rows
     assert middle["statistic_note"].startswith("median of 2 runs")
+
+
+def test_rows_that_move_are_counted_where_they_go(tmp_path: Path, bring: Bring) -> None:
+    """A part of the runs under ``runs/`` goes back to the points: none is added there, and none is rewritten."""
+    older = write(tmp_path / "run_20000000001.json", [agg_row(4), agg_row(8)])
+    newer = [agg_row(4, **scaled_for(4, 1.01)), agg_row(8, **scaled_for(8, 1.01))]
+    bring(older)
+    bring(write(tmp_path / "run_20000000002.json", newer))
+    done = bring(write(tmp_path / "again/run_20000000001.json", [agg_row(4)]), "--select", "all")
+    assert done.report["written"] == [
+        "points/gpt-oss-120b/inferencex-run-20000000001.csv: new, 1 row",
+        "points/gpt-oss-120b/inferencex-run-20000000002.csv: 1 row rewritten",
+        "runs/gpt-oss-120b/inferencex-run-20000000001.csv: 1 row taken out",
+    ]
+
+
+def scaled_for(concurrency: int, factor: float) -> dict[str, Any]:
+    """Metrics at a concurrency of a run that was a little faster."""
+    return {k: v * (factor if "tput" in k else 1) for k, v in metrics(concurrency).items()}
