@@ -150,9 +150,12 @@ def test_an_older_run_stands_again_when_the_newer_one_was_taken_back(project: Pa
 
 
 def test_a_relative_data_folder_of_a_notebook_starts_at_the_project(project: Path, api: str) -> None:
-    """As the page says of ``data_dir``: from a folder below, ``mine`` is still the one of the project."""
+    """As the page says of ``data_dir``: from a folder below, ``of-mine`` is still the one of the project."""
     (project / "below").mkdir()
-    command = "../.venv/bin/papermill ../notebooks/model_report.ipynb out.ipynb -p model my-model -p data_dir mine"
+    say = "--model my-model --system my-chip --chips 8 --engine vllm --precision fp4 --isl 8192 --osl 1024"
+    done = run(f".venv/bin/scoville import results/my-run.json --into of-mine {say}", project, api)
+    assert done.returncode == 0, done.stderr
+    command = "../.venv/bin/papermill ../notebooks/model_report.ipynb out.ipynb -p model my-model -p data_dir of-mine"
     answer = run(f"cd below && {command}", project, api)
     assert answer.returncode == 0, answer.stderr
     assert "my-chip" in (project / "below/out.ipynb").read_text(encoding="utf-8")
