@@ -8,13 +8,15 @@ its own line. A test holds this list against the imports.
     readers  caveats                  one file of it, read and checked
     facts                             all of it, loaded and checked
     metrics  frontier  runs           definitions; Pareto sets and values at equal interactivity; the newest run
-    roofline                          bytes of a decode step, and the least time they take
+    roofline                          bytes of a decode step, and the least time they take; what fits in memory
+    deployments                       how a point's chips are arranged
     compare  repeats                  candidate against baseline; run against run
     predicted                         modelled lines beside measured ones
     audit                             claim against evidence
     book                              which questions are asked, and which pages there are
     denominators                      one system over another per chip, stack, watt and dollar
-    waits                             TTFT and decode, limits on TTFT, requests in flight
+    waits  agents                     TTFT and decode, limits on TTFT, requests in flight; tasks of several steps
+    capacity                          contexts beside the weights
     answers  difference               one question; two editions
     tabulate  words                   how a frame and a ratio read
     charts                            how a frame looks

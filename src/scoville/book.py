@@ -16,7 +16,7 @@ from scoville.repeats import rows_of, spreads
 
 _CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens")
 """Chapters of “How far the numbers carry”: they take up comparisons that the primary document prints."""
-_STOPS: tuple[str, ...] = ("rubin", "limits", "predictions")
+_STOPS: tuple[str, ...] = ("workload", "rubin", "limits", "predictions")
 """Chapters of “Where the evidence stops”; each where the data hold what it is about (`_stops`)."""
 HOW_FAR, EVIDENCE_STOPS = "How far the numbers carry", "Where the evidence stops"
 _ABOUT_ALL = ("claims", "sources", "data", "changes")

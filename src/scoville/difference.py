@@ -79,9 +79,13 @@ class Difference:
 
 
 def snapshot(facts: Facts) -> dict[str, Any]:
-    """What an edition says, as plain values: verdicts, points and default ratios, each by a key that reads."""
+    """What an edition says, as plain values: verdicts, points and default ratios, each by a key that reads.
+
+    It is dated by the day on which its latest source was read; None where no source says when it was.
+    """
     return {
         "format": _FORMAT,
+        "as_of": max(facts.sources["retrieved"].dropna(), default=None),
         "claims": {f.claim_id: [f.printed, f.verdict] for f in audit(facts)},
         "points": dict(_points(facts.points)),
         "ratios": dict(_ratios(facts)),
@@ -148,6 +152,23 @@ def _read_snapshot(file: Path) -> dict[str, Any]:
     if not isinstance(found, dict) or found.get("format") != _FORMAT:
         raise InputError([Problem(str(file), expected="an edition written by this version of scoville")])
     return found
+
+
+def kept_editions(folder: Path) -> dict[str, dict[str, Any]]:
+    """Snapshots of released editions by version, oldest first.
+
+    Args:
+        folder: data folder; they lie in its ``editions``.
+
+    Raises:
+        InputError: when one was not written by this version of scoville.
+    """
+    files = sorted((folder / "editions").glob("*.json"), key=_version)
+    return {file.stem: _read_snapshot(file) for file in files}
+
+
+def _version(file: Path) -> list[int]:
+    return [int(part) if part.isdigit() else 0 for part in file.stem.split(".")]
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> Difference:

@@ -29,6 +29,7 @@ class Facts:
         folder: where it was read from.
         sources, systems, models, claims: frames in the columns of `scoville.tables`, indexed by key.
         published: the same for figures that are no operating points; empty where the folder has none.
+        traffic: workloads without fixed lengths, indexed by key; many folders have none.
         points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
         runs: single runs that an import keeps beside the points that stand for their configuration, in the same
             columns; most folders have none.
@@ -42,6 +43,7 @@ class Facts:
     models: pd.DataFrame
     claims: pd.DataFrame
     published: pd.DataFrame
+    traffic: pd.DataFrame
     points: pd.DataFrame
     runs: pd.DataFrame
     predictions: pd.DataFrame

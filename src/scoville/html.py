@@ -13,6 +13,8 @@ from pathlib import Path
 from scoville.difference import SNAPSHOT, snapshot
 from scoville.facts import load
 from scoville.problems import ScovilleError
+from scoville.site import provenance
+from scoville.site.feed import write_feed
 
 HTML = Path("_build") / "html"
 _STAGE = Path("_build") / "stage"
@@ -36,8 +38,11 @@ def build_html(root: Path) -> Path:
         The first page.
 
     Raises:
-        BuildError: with Sphinx' messages; warnings count as errors.
+        BuildError: with Sphinx' messages, warnings count as errors; or when the data changed since the pages were made.
     """
+    changed = provenance.out_of_step(root, provenance.made_from(root))
+    if changed:
+        raise BuildError(f"changed since the pages were made from it: {', '.join(changed)}; run: scoville build")
     stage, made_with = root / _STAGE, _made_with(root)
     stamp = stage / _STAMP
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != made_with:
@@ -60,7 +65,9 @@ def build_html(root: Path) -> Path:
         raise BuildError(f"Jupyter Book did not accept the pages:\n{done.stdout}{done.stderr}".rstrip())
     stamp.write_text(made_with, encoding="utf-8")
     made = stage / "_build" / "html"
-    (made / SNAPSHOT).write_text(json.dumps(snapshot(load(root / "data"))), encoding="utf-8")
+    said = snapshot(load(root / "data"))
+    (made / SNAPSHOT).write_text(json.dumps(said), encoding="utf-8")
+    write_feed(root, said, made)
     _publish(made, root / HTML)
     return root / HTML / "book" / "index.html"
 
@@ -69,7 +76,7 @@ def _made_with(root: Path) -> str:
     """Hash of everything but the pages that the site depends on."""
     package = Path(__file__).parent
     files = [p for p in sorted(package.rglob("*")) if p.is_file() and "__pycache__" not in p.parts]
-    files += [root / name for name in ("_config.yml", "_toc.yml", "requirements.lock")]
+    files += [root / name for name in ("_config.yml", "_toc.yml", "requirements.lock", provenance.LOCK)]
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.read_bytes())

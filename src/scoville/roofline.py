@@ -55,6 +55,10 @@ CASES = {
     "floor": "every weight 4.25 bits",
 }
 """Which weights are held in how many bits, most bits first; none of the sources says which of them a run used."""
+FP4 = "fp4"
+"""The precision of a run of which only this label is known: `case_of`."""
+KV_BITS = (8.0, 16.0)
+"""Ends of the range of bits per cached number: FP8 and BF16."""
 
 
 def precision(model: pd.Series, case: str) -> ByClass:
@@ -73,12 +77,15 @@ def precision(model: pd.Series, case: str) -> ByClass:
     }[case]
 
 
-def released_or_mixed(model: pd.Series) -> str:
-    """The case to assume of a run of which only "FP4" is known: as released where experts are MXFP4, else ``mixed``.
+def case_of(model: pd.Series, label: str) -> str:
+    """The key of `CASES` that a label means for a model.
 
     Args:
         model: a row of the models table.
+        label: such a key, or `FP4`: as released where experts are MXFP4, else ``mixed``.
     """
+    if label != FP4:
+        return label
     return "native" if model["native_expert_bits"] == MXFP4 else "mixed"
 
 
@@ -129,6 +136,43 @@ def weight_bytes(model: pd.Series, bits: ByClass, batch: float = 1) -> ByClass:
     """
     read = weights_read(model, batch)
     return ByClass(*(count * width / 8 for count, width in zip(astuple(read), astuple(bits), strict=True)))
+
+
+def held_bytes(model: pd.Series, bits: ByClass, attention_copies: float = 1) -> float:
+    """Bytes of all weights that a deployment holds; NaN where dimensions are missing.
+
+    Every expert is held, chosen or not, and the embedding beside the unembedding, in the same bits.
+
+    Args:
+        model: a row of the models table.
+        bits: bits per weight, as `precision` gives them.
+        attention_copies: how often attention is held: once where its heads are split over all chips, more where
+            groups of chips serve requests of their own (data-parallel attention).
+    """
+    m: dict[str, Any] = model.to_dict()
+    experts = (m["layers"] - m["dense_layers"]) * m["routed_experts"] * 3 * m["hidden"] * m["moe_intermediate"]
+    read = weights_read(model)
+    parts = (attention_copies * read.attention, experts, read.shared, read.router, 2 * read.head)
+    return float(sum(count * width for count, width in zip(parts, astuple(bits), strict=True)) / 8)
+
+
+def fitting(memory: float, weights: float, context: float) -> float:
+    """How many contexts fit beside the weights, a whole number; 0 where the weights alone do not fit, NaN if unknown.
+
+    Args:
+        memory: bytes that weights and caches may take.
+        weights: bytes of the weights, as `held_bytes` gives them.
+        context: bytes of one context's cache, every copy of it, as `kv_bytes` gives them.
+    """
+    return float(np.maximum(0, np.floor((memory - weights) / context)))
+
+
+def kv_share(
+    model: pd.Series, bits: ByClass, *, context: float, kv_bits: float, batch: float = 1, ranks: int = 1
+) -> float:
+    """Share of a decode step's bytes that KV caches take, 0 to 1; arguments as for `step_bytes`."""
+    cache = batch * kv_bytes(model, context, kv_bits, ranks)
+    return cache / (cache + weight_bytes(model, bits, batch).total)
 
 
 def kv_bytes_per_token(model: pd.Series, bits: float) -> float:

@@ -371,6 +371,7 @@ MODELS = Table(
             "moe_intermediate": _integer("Inner width of an expert.", least=1),
             "dense_intermediate": _integer("Inner width of a dense block.", least=1),
             "vocabulary": _integer("Tokens in the vocabulary.", "tokens", least=1),
+            "max_context": _integer("Longest context that the model is released for.", "tokens", least=1),
             "attention_biases": _flag("Whether attention projections carry biases and sinks"),
             "native_expert_bits": _number("Bits per expert weight as released, scales included.", "bit"),
             "native_other_bits": _number("Bits per attention weight as released.", "bit"),
@@ -571,5 +572,32 @@ PREDICTIONS = Table(
     ),
 )
 
-TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, PUBLISHED, POINTS, PREDICTIONS)
+TRAFFIC = Table(
+    "traffic",
+    "What a workload that is no run at fixed lengths asks of a server: requests, tokens, how much repeats.",
+    pa.DataFrameSchema(
+        {
+            "traffic_id": _text("Key of the workload.", required=True, pattern=_KEY),
+            "name": _text("Name as written in the book.", required=True),
+            "sessions": _integer("Sessions, traces or conversations in it.", least=1),
+            "requests": _integer("Model calls in it.", "requests", least=1),
+            "input_tokens": _number("Input tokens of all requests, repeated ones included.", "tokens"),
+            "cached_tokens": _number("Those of them that were read from a prefix cache.", "tokens"),
+            "output_tokens": _number("Output tokens of all requests.", "tokens"),
+            "hit_low": _number("Share of input tokens that a prefix cache can serve, lower figure.", "0 to 1"),
+            "hit_high": _number("The same, upper figure.", "0 to 1"),
+            "context_limit": _integer("Longest context for which the share holds; blank: any.", "tokens", least=1),
+            "conditions": _text("What it is, and how the figures came about.", required=True),
+            "evidence": _text("Class of the figures.", required=True, among=tuple(EVIDENCE)),
+            "source_id": _text("Where they were published.", required=True),
+            "locator": _text("Where they stand in the source.", required=True),
+            "note": _text("What a reader should know."),
+        }
+    ),
+    key=("traffic_id",),
+    references=(Reference("source_id", "sources"),),
+    optional=True,
+)
+
+TABLES = (SOURCES, SYSTEMS, MODELS, CLAIMS, PUBLISHED, TRAFFIC, POINTS, PREDICTIONS)
 CONFIGURATION = _CONFIGURATION

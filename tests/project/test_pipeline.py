@@ -15,7 +15,7 @@ from scoville.facts import load
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = len(pages(load(ROOT / "data")))
 CHAPTERS = ("baselines", "power", "latency", "far_end", "mixed_tokens", "repeatability")
-STOPS = ("rubin", "limits", "predictions")
+STOPS = ("workload", "rubin", "limits", "predictions")
 RAN = (
     *(f"how-far/{c}" for c in CHAPTERS),
     *(f"evidence-stops/{c}" for c in STOPS),

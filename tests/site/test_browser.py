@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from scoville.report import power_page
+from scoville.agents import Task
+from scoville.report import power_page, workload_page
 from scoville.site.mime import MIME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,6 +168,41 @@ def test_watts_typed_with_the_keyboard_move_the_ratios(browser: Any, site: Path)
         assert visit.faults == []
 
 
+def test_a_task_typed_with_the_keyboard_moves_its_times(browser: Any, site: Path) -> None:
+    from playwright.sync_api import expect
+
+    page = workload_page("data")
+    model = "deepseek-r1"
+
+    def expected(task: Task) -> list[str]:
+        timed = [page.chains.quickest(model, "jalapeno", task), *page.chains.rivals(model, task)]
+        return [f"{page.names[r['system']]} {r['seconds']:,.1f} s" for r in timed if r is not None]
+
+    address = (site / "book" / "evidence-stops" / "workload.html").as_uri()
+    with Visit(browser, address, viewport={"width": 1440, "height": 900}) as visit:
+        visit.scroll_through()
+        figure = visit.page.locator("figure.chart", has=visit.page.locator("input[type=number]"))
+        told = figure.get_by_role("status")
+        figure.get_by_role("combobox", name="Model").select_option("DeepSeek R1")
+        for text in expected(page.task):
+            expect(told).to_contain_text(text)
+        for label, value in (("Steps", "20"), ("Output of each step, tokens", "900"), ("reused from a cache", "50")):
+            field = figure.get_by_role("spinbutton", name=label)
+            field.focus()
+            visit.page.keyboard.press("Control+A")
+            visit.page.keyboard.type(value)
+        changed = replace(page.task, steps=20, written=900, reuse=0.5)
+        for text in expected(changed):
+            expect(told).to_contain_text(text)
+        expect(told).to_contain_text(f"the last step reads {changed.last_input:,.0f} tokens")
+        marks = figure.locator(".chart-live .mark-symbol path")
+        assert marks.count() >= int((page.chains.rows["model"] == model).sum())
+        figure.get_by_role("spinbutton", name="Steps").fill("")
+        figure.get_by_role("button", name="Back to the first values").press("Enter")
+        expect(told).to_contain_text("GPT-OSS 120B")
+        assert visit.faults == []
+
+
 def test_print_shows_the_pictures_and_not_the_live_charts(browser: Any, site: Path) -> None:
     address = (site / "book" / "models" / "gpt-oss-120b.html").as_uri()
     with Visit(browser, address, color_scheme="dark") as visit:
@@ -176,7 +213,10 @@ def test_print_shows_the_pictures_and_not_the_live_charts(browser: Any, site: Pa
         assert not visit.page.locator(".chart-static.for-dark").first.is_visible()
 
 
-@pytest.mark.parametrize("name", ["how-far/power", "how-far/mixed_tokens", "how-far/repeatability", "how-far/latency"])
+@pytest.mark.parametrize(
+    "name",
+    ["how-far/power", "how-far/mixed_tokens", "how-far/repeatability", "how-far/latency", "evidence-stops/workload"],
+)
 def test_no_label_of_a_picture_is_cut_off(browser: Any, site: Path, name: str) -> None:
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.goto((site / f"book/{name}.html").as_uri())

@@ -137,7 +137,7 @@ def test_an_unknown_and_a_missing_column(folder: Path) -> None:
 def test_a_row_with_a_cell_too_many(folder: Path) -> None:
     edit(folder / "models.csv", 2, "gpt-oss-120b,", "gpt-oss-120b,,")
     (message,) = told(folder)
-    assert message.startswith("data/models.csv:2: 30 cells as in the header, not 31")
+    assert message.startswith("data/models.csv:2: 31 cells as in the header, not 32")
 
 
 def test_semicolons_are_refused_and_not_misread(folder: Path) -> None:

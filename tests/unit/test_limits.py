@@ -12,9 +12,10 @@ import pytest
 from bs4 import BeautifulSoup
 from changed_data import edit_where, set_cell
 
+from scoville.deployments import Assumed, readings
 from scoville.problems import InputError
 from scoville.report import limits_page
-from scoville.report.limits import Assumed, LimitsPage, readings
+from scoville.report.limits import LimitsPage
 from scoville.roofline import CASES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -189,3 +189,49 @@ def test_points_on_a_line_are_fitted_without_rest(fixed: float, shared: float, c
 def test_two_numbers_of_chips_are_no_fit(chips: list[int]) -> None:
     with pytest.raises(ValueError, match="three or more different"):
         roofline.fit_scaling(chips, [1.0] * len(chips))
+
+
+@pytest.mark.parametrize(
+    ("name", "gigabytes"),
+    [
+        ("gpt-oss-120b", 60.8 * 2**30 / 1e9),  # its model card's table of checkpoints: 60.8 GiB
+        ("deepseek-r1", 671.03),  # a byte a weight
+        ("kimi-k2.5", 595),  # size of the released files
+    ],
+)
+def test_weights_held_as_released(name: str, gigabytes: float) -> None:
+    model = MODELS.loc[name]
+    held = roofline.held_bytes(model, roofline.precision(model, "native")) / 1e9
+    assert held == pytest.approx(gigabytes, rel=0.004)
+
+
+@given(models)
+def test_at_one_byte_a_weight_the_bytes_held_are_the_parameters(model: pd.Series) -> None:
+    held = roofline.held_bytes(model, roofline.ByClass(8, 8, 8, 8, 8))
+    assert held == pytest.approx(metrics.model_parameters(model), rel=4e-4)  # biases are left out
+
+
+@given(models, st.integers(1, 64))
+def test_every_copy_of_attention_adds_its_bytes(model: pd.Series, copies: int) -> None:
+    bits = roofline.precision(model, "mixed")
+    more = roofline.held_bytes(model, bits, copies) - roofline.held_bytes(model, bits)
+    assert more == pytest.approx((copies - 1) * metrics.attention_parameters(model) * model["layers"], abs=1)
+
+
+@given(models, contexts, batches)
+def test_bytes_held_are_no_less_than_a_step_reads(model: pd.Series, context: float, batch: float) -> None:
+    bits = roofline.precision(model, "mixed")
+    assert roofline.held_bytes(model, bits) > roofline.weight_bytes(model, bits, batch).total
+    share = roofline.kv_share(model, bits, context=context, kv_bits=8, batch=batch)
+    step = roofline.step_bytes(model, bits, context=context, kv_bits=8, batch=batch)
+    assert share * step == pytest.approx(batch * roofline.kv_bytes(model, context, 8))
+
+
+@given(st.floats(0, 1e13), st.floats(1e9, 1e12), st.floats(1e6, 1e12))
+def test_one_context_more_would_not_fit(memory: float, weights: float, context: float) -> None:
+    count = roofline.fitting(memory, weights, context)
+    if memory < weights:
+        assert count == 0
+    else:
+        assert weights + count * context <= memory * (1 + 1e-9)
+        assert weights + (count + 1) * context > memory * (1 - 1e-9)

@@ -5,7 +5,9 @@ executed independently, hollow ones were reported by the maker; a line is a Pare
 points.
 """
 
+from scoville.charts.agents import task_times
 from scoville.charts.by_denominator import by_denominator
+from scoville.charts.contexts import cache_shares
 from scoville.charts.frontiers import every_frontier, frontier, small_frontier
 from scoville.charts.limits import above_floor, scaling
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
@@ -25,6 +27,7 @@ __all__ = [
     "above_floor",
     "by_denominator",
     "by_load",
+    "cache_shares",
     "every_frontier",
     "frontier",
     "look",
@@ -39,5 +42,6 @@ __all__ = [
     "split_bars",
     "splits",
     "strips",
+    "task_times",
     "use_renderer",
 ]

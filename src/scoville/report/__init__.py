@@ -16,6 +16,7 @@ from scoville.report.predictions import predictions_page
 from scoville.report.repeatability import repeatability_page
 from scoville.report.rubin import rubin_page
 from scoville.report.sources import sources_page
+from scoville.report.workload import workload_page
 
 __all__ = [
     "baselines_page",
@@ -34,4 +35,5 @@ __all__ = [
     "repeatability_page",
     "rubin_page",
     "sources_page",
+    "workload_page",
 ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from scoville.difference import Change, Difference, difference, snapshot
+from scoville.difference import Change, Difference, difference, kept_editions, snapshot
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Html, Page
@@ -31,15 +29,10 @@ _MOST = 40
 class ChangesPage(Page):
     """What changed from edition to edition."""
 
-    def _editions(self) -> list[tuple[str, dict[str, Any]]]:
-        """Released editions by version, oldest first, and what the data say now."""
-        files = sorted((self.facts.folder / "editions").glob("*.json"), key=_version)
-        kept = [(file.stem, json.loads(file.read_text(encoding="utf-8"))) for file in files]
-        return [*kept, ("this one", snapshot(self.facts))]
-
     def changes(self) -> Html:
         """One table for each edition, the newest first."""
-        editions = self._editions()
+        kept = kept_editions(self.facts.folder)
+        editions = [*kept.items(), ("this one", snapshot(self.facts))]
         if len(editions) == 1:
             return Html("<p>This is the first edition: there is none before it to compare with.</p>", "first edition")
         parts = []
@@ -69,10 +62,6 @@ class ChangesPage(Page):
 def _row(label: str, change: Change) -> dict[str, Any]:
     what = f"{change.what} {change.column}".rstrip()
     return {"kind": label, "what": what, "old": change.old, "new": change.new, "by": change.relative}
-
-
-def _version(file: Path) -> list[int]:
-    return [int(part) if part.isdigit() else 0 for part in file.stem.split(".")]
 
 
 def changes_page(data_dir: str, root: str = "") -> ChangesPage:

@@ -16,6 +16,7 @@ from scoville.report.power import PowerPage
 from scoville.report.predictions import PredictionsPage
 from scoville.report.repeatability import RepeatabilityPage
 from scoville.report.rubin import RubinPage
+from scoville.report.workload import WorkloadPage
 
 
 class Chapter(Protocol):
@@ -53,6 +54,7 @@ _PAGES: dict[
         | RubinPage
         | LimitsPage
         | PredictionsPage
+        | WorkloadPage
     ],
 ] = {
     "baselines": BaselinesPage,
@@ -62,6 +64,7 @@ _PAGES: dict[
     "mixed_tokens": MixedTokensPage,
     "other_models": OtherModelsPage,
     "repeatability": RepeatabilityPage,
+    "workload": WorkloadPage,
     "rubin": RubinPage,
     "limits": LimitsPage,
     "predictions": PredictionsPage,

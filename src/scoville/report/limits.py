@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
@@ -18,20 +17,22 @@ from scoville import charts
 from scoville.audit import CANDIDATE
 from scoville.book import questions
 from scoville.compare import Comparison, Line, compare
+from scoville.deployments import Assumed, Reading, readings
 from scoville.facts import load
 from scoville.metrics import decode_flops, mean_length, model_parameters, parameters_used, prefill_flops, watts
 from scoville.paths import data_folder
-from scoville.problems import InputError, Problem
 from scoville.report.mixed_tokens import ISL, OSL, MixedTokensPage, output_share, scaled
 from scoville.report.page import Html, Page, detail
 from scoville.roofline import (
     CASES,
+    FP4,
+    KV_BITS,
     Scaling,
+    case_of,
     expected_experts,
     fit_scaling,
     kv_bytes,
     precision,
-    released_or_mixed,
     step_bytes,
     tbt_floor,
     weight_bytes,
@@ -40,94 +41,8 @@ from scoville.tabulate import Column, Table, figures, markup, number, significan
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
-KV_BITS = (8.0, 16.0)
-"""Ends of the range of bits per cached number: FP8 and BF16."""
-FP4 = "fp4"
-"""The precision of a run of which only this label is known: `roofline.released_or_mixed`."""
 FEW = 0.5
 """Below this share of a rate, the page says that the rate does not set a point."""
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """What the runs do not publish and a memory floor needs.
-
-    Attributes:
-        case: precision of the weights, a key of `CASES` or `FP4`.
-        kv_bits: bits per cached number.
-        replicated: whether MLA's latent lies on every chip of a head-split group; else it is kept once.
-        alone: whether a step serves one request; else the deployment's requests are spread evenly over its workers.
-    """
-
-    case: str = FP4
-    kv_bits: float = 8.0
-    replicated: bool = False
-    alone: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what no run can have.
-
-        Raises:
-            InputError: for an unknown precision, or cached numbers of no size.
-        """
-        problems = []
-        if self.case not in (FP4, *CASES):
-            valid = f"expected a precision of the weights; valid: {', '.join((FP4, *CASES))}"
-            problems.append(Problem("parameters", 0, "precision", self.case, valid))
-        if not self.kv_bits > 0:
-            problems.append(Problem("parameters", 0, "kv_bits", str(self.kv_bits), "expected a number above 0"))
-        if problems:
-            raise InputError(problems)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A published point, and the chips that its decode steps are spread over.
-
-    Attributes:
-        model: key of the model.
-        row: the point, with ``speed``.
-        chips: chips whose memory one step is read from.
-        batch: requests of that step, at least 1; NaN where the row does not tell.
-        ranks: chips over which the heads of attention are split.
-        whole: whether these are all decode chips of several workers, which no step of the run could use together.
-    """
-
-    model: str
-    row: pd.Series
-    chips: float
-    batch: float
-    ranks: int
-    whole: bool = False
-
-    @property
-    def tbt(self) -> float:
-        """Median time between tokens, seconds."""
-        return 1 / float(self.row["speed"])
-
-
-def readings(model: str, row: pd.Series) -> list[Reading]:
-    """How a row's decode chips can be counted: one worker's first, then all where it has several.
-
-    A row that parts its chips is read at its decode chips, another at all of them. Empty where they are not recorded.
-    """
-    label = row["parallelism"] if isinstance(row["parallelism"], str) else ""
-    workers = 1
-    chips = float(row["decode_chips"])
-    if pd.notna(chips):
-        found = re.search(r"\bD (\d+)×(.+)", label)
-        workers, label = (int(found[1]), found[2]) if found else (1, "")
-    elif pd.notna(row["disaggregated"]) and row["disaggregated"]:
-        return []
-    else:
-        chips = float(row["chips"])
-    if pd.isna(chips):
-        return []
-    split = re.search(r"\bTP(\d+)", label)
-    ranks = int(split[1]) if split and "DPA" not in label else 1
-    requests = float(row["concurrency"])
-    one = Reading(model, row, chips / workers, float(np.maximum(1, requests / workers)), ranks)
-    return [one] if workers == 1 else [one, Reading(model, row, chips, requests, ranks, whole=True)]
 
 
 @dataclass(frozen=True)
@@ -167,7 +82,7 @@ class LimitsPage(Page):
 
     def case(self, model: str, assumed: Assumed) -> str:
         """The key of `CASES` that an assumption means for a model."""
-        return released_or_mixed(self.facts.models.loc[model]) if assumed.case == FP4 else assumed.case
+        return case_of(self.facts.models.loc[model], assumed.case)
 
     def bytes_read(self, reading: Reading, assumed: Assumed) -> float:
         """*Modelled* bytes of one decode step at a point; NaN where something is not recorded."""
@@ -708,9 +623,7 @@ class LimitsPage(Page):
         """The floor of a step at the peak as a share of its TBT, with as many requests as Little's law has decoding."""
         row: dict[str, Any] = {"batch": None, "once": None, "copied": None}
         for reading in readings(model, side.peak)[:1]:
-            tokens = float(side.peak["total_tok_s_per_chip"]) * output_share(side.peak) * float(side.peak["chips"])
-            workers = side.peak["decode_chips"] / reading.chips if pd.notna(side.peak["decode_chips"]) else 1
-            decoding = replace(reading, batch=float(np.maximum(1, tokens * reading.tbt / workers)))
+            decoding = replace(reading, batch=reading.decoding(output_share(side.peak)))
             row["batch"] = decoding.batch
             for key, replicated in (("once", False), ("copied", True)):
                 floors = self.floors(decoding, (replicated,), (False,))
@@ -875,7 +788,7 @@ def limits_page(
 
     Args:
         data_dir: data folder; a relative path starts at the project's root.
-        precision: of the weights, a key of `roofline.CASES`, or ``fp4`` for `roofline.released_or_mixed`.
+        precision: of the weights, a key of `roofline.CASES`, or ``fp4``, as `roofline.case_of` reads it.
         kv_bits: bits per cached number.
         latent_replicated: whether MLA's latent lies on every chip over which the heads are split.
         root: relative address of the book's folder.

@@ -1,14 +1,21 @@
-"""What Sphinx does beyond Jupyter Book: chart scripts where charts are, one Vega bundle, nothing from a CDN."""
+"""What Sphinx does beyond Jupyter Book.
+
+Chart scripts where charts are, one Vega bundle, nothing from a CDN; what links to a page show elsewhere; a feed; and at
+the foot of every page what it rests on.
+"""
 
 from __future__ import annotations
 
+import html
 import json
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 
+from scoville.site import feed, previews, provenance
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -17,7 +24,11 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("config-inited", _drop_thebe, priority=10)
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
+    app.connect("html-page-context", _add_foot)
+    app.connect("html-page-context", _add_preview)
+    app.connect("html-page-context", _add_feed, priority=400)  # before the foot
     app.connect("build-finished", _write_bundle)
+    app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -38,6 +49,61 @@ def _add_static_folder(app: Any) -> None:
 def _add_chart_files(app: Any, _page: str, _template: str, _context: Any, doctree: Any) -> None:
     if doctree is not None and any("chart-output" in node.get("classes", []) for node in doctree.findall(nodes.raw)):
         app.add_js_file("charts.js", loading_method="defer")
+
+
+@cache
+def _made_from(root: Path) -> dict[str, dict[str, str]]:
+    return provenance.made_from(root)
+
+
+def _add_foot(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """What the page rests on; ``search`` and the like have no doctree, and rest on nothing."""
+    if doctree is None:
+        return
+    root, name = Path(app.srcdir), page.removeprefix("book/")
+    files = _made_from(root).get(name)
+
+    def address(place: str) -> str:
+        return str(context["pathto"](place, resource=True))
+
+    context["body"] += (
+        provenance.foot_of_prose(root, name, address)
+        if files is None
+        else provenance.foot_of_executed(root, name, files, address)
+    )
+
+
+def _add_preview(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    if doctree is None:
+        return
+    first = next((node.astext() for node in doctree.findall(nodes.paragraph)), "")
+    title, site = app.env.titles[page].astext(), app.config.html_title
+    found = previews.preview(title, first, Path(app.srcdir) / f"{page}.ipynb")
+    context["metatags"] += previews.tags(found, page, site, app.config.html_baseurl)
+    path = Path(app.outdir) / previews.FOLDER / f"{page}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(previews.picture(found, site))
+
+
+def _add_feed(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    if not _has_feed(Path(app.srcdir)):
+        return
+    address = html.escape(context["pathto"](feed.FILE, resource=True), quote=True)
+    titled = f'type="application/atom+xml" title="{html.escape(app.config.html_title, quote=True)}: what changed"'
+    context["metatags"] = context.get("metatags", "") + f'\n    <link rel="alternate" {titled} href="{address}" />'
+    if doctree is not None and page == "book/changes":
+        context["body"] += f'<p>New editions are announced in a <a {titled} href="{address}">feed (Atom)</a>.</p>'
+
+
+@cache
+def _has_feed(root: Path) -> bool:
+    return feed.is_dated(root)
+
+
+def _publish_data(app: Any, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html":
+        root = Path(app.srcdir)
+        provenance.publish_data(root, _made_from(root), Path(app.outdir))
 
 
 def _write_bundle(app: Any, exception: Exception | None) -> None:
