@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoville import tables
@@ -33,7 +33,7 @@ class Run:
         number: number of the run and of its attempt at GitHub, where later ones are higher; zeros without one.
         serial: number of the run in another list of runs; 0 without one.
         published: when its source was published; decides only what nothing else does.
-        numbers: what it measured, the throughput first.
+        numbers: what it measured, the throughput first; read from the row when they are wanted, as few are.
     """
 
     date: str = ""
@@ -41,6 +41,7 @@ class Run:
     serial: int = 0
     published: str = ""
     numbers: tuple[float, ...] = ()
+    cell: Callable[[str], Any] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, cell: Callable[[str], Any], note: Any, published: str = "") -> Run:
@@ -54,13 +55,18 @@ class Run:
         run = attempt = serial = 0
         if found := _RUN_IN_URL.search(_text(cell("run_url"))):
             run, attempt = int(found[1]), int(found[2] or 1)
-        if told := _SERIAL.search(_text(note)):
+        if note and (told := _SERIAL.search(_text(note))):
             serial = int(told[1])
         if run <= GITHUB_RUN:
             run, attempt, serial = 0, 0, serial or run
-        values = [cell(column) for column in _BY_THROUGHPUT]
-        numbers = tuple(v if isinstance(v, float) and not math.isnan(v) else -1.0 for v in values)
-        return cls(_text(cell("date")), (run, attempt), serial, published, numbers)
+        return cls(_text(cell("date")), (run, attempt), serial, published, cell=cell)
+
+    def measured(self) -> tuple[float, ...]:
+        """What it measured, -1 for what it did not."""
+        if self.cell is None:
+            return self.numbers
+        values = [self.cell(column) for column in _BY_THROUGHPUT]
+        return tuple(v if isinstance(v, float) and not math.isnan(v) else -1.0 for v in values)
 
 
 def serial_note(number: int) -> str:
@@ -105,7 +111,8 @@ def representative(runs: Sequence[Run]) -> tuple[int, set[int]]:
     if all(runs[i].serial for i in left):
         left = _highest(left, [run.serial for run in runs])
     left = _highest(left, [(run.published, run.date, run.number, run.serial) for run in runs])
-    left.sort(key=lambda i: runs[i].numbers)
+    if len(left) > 1:
+        left.sort(key=lambda i: runs[i].measured())
     chosen = left[(len(left) - 1) // 2]
     return chosen, {i for i, run in enumerate(runs) if precedes(run, runs[chosen])}
 

@@ -71,7 +71,7 @@ def test_the_source_published_last_decides_only_what_the_runs_leave_open() -> No
 
 def test_the_run_of_a_row() -> None:
     found = run_of(run_url=f"{RUNS_URL}22469096331/attempts/3", date="2026-03-01", total_tok_s_per_chip=2.0)
-    assert (found.number, found.serial, found.date, found.numbers[0]) == ((22469096331, 3), 0, "2026-03-01", 2.0)
+    assert (found.number, found.serial, found.date, found.measured()[0]) == ((22469096331, 3), 0, "2026-03-01", 2.0)
     assert run_of(run_url=f"{RUNS_URL}22469096331").number == (22469096331, 1)
     assert run_of(run_url="https://ci.example.org/runs/12").serial == 12
     kept = run_of(statistic_note=f"one thing; {serial_note(4711)}; another")

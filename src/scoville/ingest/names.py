@@ -123,6 +123,7 @@ def system_vendor(key: str) -> str:
     return _SYSTEMS[key][1] if key in _SYSTEMS else "not recorded"
 
 
+@lru_cache(maxsize=4096)
 def engine_key(name: str) -> str:
     """Engine as InferenceX spells it now."""
     lower = word(name)
@@ -134,6 +135,7 @@ def engine_disaggregates(name: str) -> bool:
     return engine_key(name).startswith(_DISAGGREGATED_ENGINES)
 
 
+@lru_cache(maxsize=4096)
 def precision_key(name: str) -> str:
     """Precision label; NVFP4 and MXFP4 are both ``fp4``, as in InferenceX."""
     lower = _NUMBER_FORMAT.sub(r"\1\2", name.strip().lower())

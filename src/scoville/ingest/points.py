@@ -110,7 +110,7 @@ class Record:
     @property
     def refused(self) -> bool:
         """Whether the row must not get into the table."""
-        return any(finding.refused for finding in self.findings)
+        return bool(self.findings) and any(finding.refused for finding in self.findings)
 
     def refuse(self, name: str, value: Any, reason: str) -> None:
         """Refuse the row for the value of a field."""
