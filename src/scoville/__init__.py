@@ -7,7 +7,7 @@ its own line. A test holds this list against the imports.
     tables                            the schemas of the data folder
     readers  caveats                  one file of it, read and checked
     facts                             all of it, loaded and checked
-    metrics  frontier                 definitions; Pareto sets and values at equal interactivity
+    metrics  frontier  runs           definitions; Pareto sets and values at equal interactivity; the newest run
     roofline                          bytes of a decode step, and the least time they take; what fits in memory
     deployments                       how a point's chips are arranged
     compare  repeats                  candidate against baseline; run against run

@@ -81,9 +81,12 @@ def answer(facts: Facts, terms: Terms) -> Answer:
     """Compare two systems on the stated terms.
 
     Raises:
-        InputError: when a side has no row that meets the terms, with what it has.
+        InputError: when both sides are one system, and when a side has no row that meets the terms, with what it has.
     """
     warnings: list[str] = []
+    if terms.candidate == terms.baseline:
+        what = "expected another system than the candidate: both sides would be the same rows"
+        raise InputError([Problem("terms", 0, "baseline", terms.baseline, what)])
     _check_engine(facts, terms)
     sides = [_side(facts, terms, system, warnings) for system in (terms.candidate, terms.baseline)]
     speeds = [_speed(side, terms, warnings) for side in sides]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from scoville.bases import BASES
 from scoville.ingest.command import import_command
 from scoville.paths import data_folder, project_root, shown
 from scoville.problems import InputError, Problem, ScovilleError
+from scoville.units import plural
 
 if TYPE_CHECKING:
     from scoville.facts import Facts
@@ -65,6 +67,22 @@ def _on_one_line() -> Iterator[Callable[[str], None]]:
     finally:
         if said:
             click.echo("", err=True)
+
+
+class Above0(click.FloatRange):
+    """A finite number above 0; click's own range lets ``nan`` and ``inf`` pass."""
+
+    name = "number above 0"
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or a usage error."""
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return found
 
 
 data_option = click.option(
@@ -111,8 +129,9 @@ def check(data: Path | None) -> None:
     with _told_to_the_user():
         facts = _facts(data)
         click.echo(
-            f"{shown(facts.folder)} is clean: {len(facts.sources)} sources, {len(facts.systems)} systems, "
-            f"{len(facts.models)} models, {len(facts.claims)} claims, {len(facts.points)} operating points"
+            f"{shown(facts.folder)} is clean: {plural(len(facts.sources), 'source')}, "
+            f"{plural(len(facts.systems), 'system')}, {plural(len(facts.models), 'model')}, "
+            f"{plural(len(facts.claims), 'claim')}, {plural(len(facts.points), 'operating point')}"
         )
 
 
@@ -226,12 +245,12 @@ def page(
 @click.option("--candidate", default="jalapeno", show_default=True)
 @click.option("--baseline", required=True)
 @click.option("--basis", type=click.Choice(list(BASES)), default="package", show_default=True)
-@click.option("--at", type=click.FloatRange(min=0, min_open=True), metavar="TOK_S_USER", help="Compare at this speed.")
+@click.option("--at", type=Above0(), metavar="TOK_S_USER", help="Compare at this speed.")
 @click.option("--peak", is_flag=True, help="Compare the peaks, each at its own speed; the default.")
 @click.option("--speculation", type=click.Choice(["none", "mtp", "any"]), default="none", show_default=True)
 @click.option("--engine", help="One serving engine, of the sides that have it; all are pooled by default.")
 @click.option("--precision", help="Label of the weights' precision; that of the model's page by default.")
-@click.option("--ttft-max", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Longest median TTFT.")
+@click.option("--ttft-max", type=Above0(), metavar="S", help="Longest median TTFT.")
 @click.option("--interpolation", type=click.Choice(["linear", "steffen"]), default="linear", show_default=True)
 @click.option("--format", "style", type=click.Choice(["table", "json"]), default="table", show_default=True)
 def compare_command(
@@ -269,10 +288,10 @@ def compare_command(
 @click.argument("service", type=click.Choice(["inferencex"]))
 @click.option("--model", required=True, help="Display name, as the dashboard writes it.")
 @click.option("--out", "file", type=click.Path(path_type=Path, dir_okay=False), help="File to save to.")
-@click.option("--date", help="The rows as of this day, YYYY-MM-DD.")
+@click.option("--date", metavar="DAY", help="The rows as of this day, YYYY-MM-DD.")
 @click.option("--history", is_flag=True, help="All runs over time; these rows hold fewer metrics.")
-@click.option("--isl", type=int, help="Nominal input length, for --history.")
-@click.option("--osl", type=int, help="Nominal output length, for --history.")
+@click.option("--isl", type=click.IntRange(min=1), metavar="N", help="Nominal input length, with --history only.")
+@click.option("--osl", type=click.IntRange(min=1), metavar="N", help="Nominal output length, with --history only.")
 @click.option("--api", envvar="SCOVILLE_INFERENCEX_API", help="Another address of the API.")
 def fetch(
     service: str,
@@ -291,6 +310,8 @@ def fetch(
     """
     from scoville import fetch as fetching  # noqa: PLC0415
 
+    if not history and (isl is not None or osl is not None):
+        raise click.UsageError("--isl and --osl go with --history: without it the API answers for all lengths")
     target = file or Path(f"{service}-{model}.json")
     given = {"date": date, "isl": isl, "osl": osl}
     with _told_to_the_user():
@@ -304,7 +325,7 @@ def fetch(
                 api=api or fetching.API,
                 progress=lambda size: progress(f"{size / 1e6:.1f} MB"),
             )
-    told = "has not changed" if receipt is None else f"{receipt.rows} rows, sha256 {receipt.sha256[:12]}…"
+    told = "has not changed" if receipt is None else f"{plural(receipt.rows, 'row')}, sha256 {receipt.sha256[:12]}…"
     click.echo(f"{shown(target)}: {told}")
 
 

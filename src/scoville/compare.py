@@ -14,6 +14,7 @@ from scoville.facts import Facts
 from scoville.frontier import Frontier
 from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, output_rate, per_kw, watts
 from scoville.problems import InputError, Problem
+from scoville.runs import Run, representative
 from scoville.units import Interval
 
 PRECISION = "fp4"
@@ -204,9 +205,9 @@ def line(
 ) -> Line:
     """The rows of a system at the workload of the model's page, with the compared value of each.
 
-    Where several sources report the same configuration, all rows stay in the table but one counts: that of the
-    source published last and, within a source, of the latest date; runs without a date count by their number. Rows
-    without interactivity, throughput or watts on this basis are left out.
+    Where a configuration has several rows, all stay in the table but one counts: the newest run, as far as numbers
+    and dates of the runs tell, else that of the source published last (`runs.representative`). Rows without
+    interactivity, throughput or watts on this basis are left out.
 
     Args:
         facts: the data folder.
@@ -269,13 +270,15 @@ def _watts(facts: Facts, rows: pd.DataFrame, system: str, basis: str) -> tuple[p
 
 
 def _newest(facts: Facts, rows: pd.DataFrame) -> pd.Series:
-    """Which rows stand for their configuration: the last by source date, row date, number of the run, file order."""
+    """Which rows stand for their configuration."""
     published = rows["source_id"].map(facts.sources["published"]).fillna("")
-    run = rows["run_url"].str.extract(r"/runs/(\d+)", expand=False).fillna(0).astype("int64")
-    order = pd.DataFrame({"published": published, "date": rows["date"].fillna(""), "run": run}, index=rows.index)
-    ranked = rows.loc[order.sort_values(["published", "date", "run"], kind="stable").index]
-    repeated = ranked.duplicated(list(tables.CONFIGURATION), keep="last")
-    return ~repeated.reindex(rows.index)
+    repeated = rows.duplicated(list(tables.CONFIGURATION), keep=False)
+    counts = ~repeated
+    for _, same in rows[repeated].groupby(list(tables.CONFIGURATION), dropna=False, sort=False):
+        cells = zip(same.index, same.to_dict("records"), strict=True)
+        runs = [Run.of(row.__getitem__, row["statistic_note"], published[i]) for i, row in cells]
+        counts[same.index[representative(runs)[0]]] = True
+    return counts
 
 
 @dataclass(frozen=True)

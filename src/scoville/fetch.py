@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
+from scoville.paths import shown
 from scoville.problems import InputError, Problem, ScovilleError
 
 API = "https://inferencex.semianalysis.com/api/v1"
@@ -83,10 +86,13 @@ def fetch_benchmarks(
         The receipt; None when the server says that the saved answer is still the current one.
 
     Raises:
-        InputError: when the API does not know the model or a parameter.
+        InputError: for a day that is none and a file that cannot be written, before anything is asked for; and when the
+            API does not know the model or a parameter.
         FetchError: without a network, after repeated failures of the server, or when the answer is not what an
             API of this kind answers.
     """
+    _check_day((parameters or {}).get("date"))
+    _check_place(file)
     address = f"{api.rstrip('/')}/benchmarks{'/history' if history else ''}"
     asked = {"model": model, **(parameters or {})}
     with _session(backoff_s) as session:
@@ -104,6 +110,38 @@ def fetch_benchmarks(
     body, receipt = found
     _save(file, body, receipt)
     return receipt
+
+
+def _check_day(day: str | None) -> None:
+    if day is None:
+        return
+    try:
+        known = date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        known = False
+    if not known:
+        raise InputError([Problem("fetch", 0, "--date", day, "expected a day as YYYY-MM-DD")])
+
+
+def _check_place(file: Path) -> None:
+    """See before anything is asked for whether the answer can be saved; nothing stays behind."""
+    fresh = _beside(file)
+    made = [folder for folder in file.parents if not folder.exists()]
+    try:
+        if file.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh.touch()
+        fresh.unlink()
+        for folder in made:
+            folder.rmdir()
+    except OSError as error:
+        what = f"expected a file that can be written ({error.strerror}); nothing was asked for"
+        raise InputError([Problem(shown(file), expected=what)]) from None
+
+
+def _beside(file: Path) -> Path:
+    return file.with_name(f".{file.name}.new")
 
 
 def _ask(
@@ -189,7 +227,7 @@ def _rows(body: bytes, url: str) -> int:
 def _save(file: Path, body: bytes, receipt: Receipt) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for path, content in ((file, body), (receipt_of(file), json.dumps(asdict(receipt), indent=2).encode())):
-        fresh = path.with_name(f".{path.name}.new")
+        fresh = _beside(path)
         fresh.write_bytes(content)
         fresh.replace(path)
 

@@ -12,7 +12,7 @@ import io
 import math
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ PLACE = ("file_", "line_")
 """Where a row stands; the underscore keeps these apart from columns of the tables."""
 
 _DATE = re.compile(r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")
+_MOMENT = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}$")
 SMALLEST, LARGEST = 1e-9, 1e15
 """What a number of the data folder lies between, apart from 0."""
 
@@ -178,12 +179,24 @@ def _read_date(text: str) -> str:
     return text
 
 
+def _read_moment(text: str) -> str:
+    if len(text) <= len("YYYY-MM-DD"):
+        return _read_date(text)
+    try:
+        if _MOMENT.match(text):
+            return datetime.fromisoformat(text).isoformat(" ")
+    except ValueError:
+        pass
+    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY, or with its time as YYYY-MM-DD HH:MM:SS")
+
+
 _READERS: dict[tables.Kind, Callable[[str], Any]] = {
     "text": str,
     "number": _read_number,
     "integer": _read_integer,
     "flag": _read_flag,
     "date": _read_date,
+    "moment": _read_moment,
 }
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import pandera.pandas as pa
 
-Kind = Literal["text", "number", "integer", "flag", "date"]
+Kind = Literal["text", "number", "integer", "flag", "date", "moment"]
 
 EVIDENCE = {
     "self-reported": "Produced and published by the maker of the system; nobody else took part.",
@@ -224,7 +224,7 @@ class Table:
         return unit
 
 
-_DTYPES = {"text": object, "date": object, "number": float, "integer": float, "flag": object}
+_DTYPES = {"text": object, "date": object, "moment": object, "number": float, "integer": float, "flag": object}
 _KEY = r"^[a-z0-9][a-z0-9.-]*$"
 
 
@@ -483,7 +483,11 @@ POINTS = Table(
             "system": _text("The system that serves it.", required=True),
             "source_id": _text("Where the row comes from.", required=True),
             "evidence": _text("Class of the row's numbers.", required=True, among=tuple(EVIDENCE)),
-            "date": _date("Day of the run; blank where the source gives none"),
+            "date": _column(
+                "moment",
+                "Day of the run, with its time where the source gives one; blank where it gives neither "
+                "(YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DD HH:MM:SS)",
+            ),
             "engine": _text("Serving software, as InferenceX spells it."),
             "precision": _text("Weight precision, as labelled by the source."),
             "speculation": _text("Decoding method.", required=True, among=tuple(SPECULATION)),

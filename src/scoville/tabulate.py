@@ -16,6 +16,8 @@ from typing import Any
 
 import pandas as pd
 
+from scoville.units import plural
+
 Formatter = Callable[[Any], str]
 
 
@@ -141,7 +143,7 @@ class Table:
 
     def __repr__(self) -> str:
         """Plain text for terminals and for readers of the raw notebook."""
-        return f"{self.caption} ({len(self.frame)} rows)"
+        return f"{self.caption} ({plural(len(self.frame), 'row')})"
 
 
 CSV_PLACE = '<span class="table-csv"></span>'

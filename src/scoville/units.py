@@ -137,3 +137,8 @@ class Printed:
     def rounds_from(self, value: float) -> bool:
         """Whether ``value``, rounded to the printed digits, gives this number: low ≤ value < high."""
         return self.value - self.half_unit <= Decimal(value) < self.value + self.half_unit
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun: ``1 row``, ``1,204 rows``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -180,7 +180,7 @@ def test_the_mean_length_is_stored_and_not_the_nominal(originals: Path, client: 
     assert (row["isl_nominal"], row["osl_nominal"], row["model"]) == ("1024", "1024", "gpt-oss-120b")
     assert float(row["total_tok_s_per_chip"]) == pytest.approx(9119.460258666819 / 4)
     assert float(row["e2e_mean_s"]) == pytest.approx(12.565717976197448)
-    assert (row["date"], row["concurrency"]) == ("2026-06-10", "64")
+    assert (row["date"], row["concurrency"]) == ("2026-06-10 20:53:22", "64")
 
 
 def test_a_name_that_contradicts_the_file_counts_for_nothing(originals: Path, client: Bring) -> None:
@@ -337,7 +337,7 @@ def test_aiperfs_real_files(originals: Path, client: Bring) -> None:
     assert float(four["interactivity_mean_tok_s_user"]) != pytest.approx(432.78025760327273, rel=1e-6)
     assert float(four["tpot_p99_s"]) == pytest.approx(0.0025563139822581)
     assert float(four["total_tok_s_per_chip"]) == pytest.approx(6533.903852310283)
-    assert (four["isl_nominal"], four["osl_mean"], four["date"]) == ("128", "32", "2026-11-30")
+    assert (four["isl_nominal"], four["osl_mean"], four["date"]) == ("128", "32", "2026-11-30 08:53:54")
 
 
 @pytest.mark.parametrize(("unit", "scale"), [("ms", 1.0), ("s", 1e-3), ("us", 1e3), ("ns", 1e6)])
@@ -512,7 +512,8 @@ def test_loads_that_only_their_mean_lengths_tell_apart(tmp_path: Path, client: B
     done = client(first, second)
     told = [r["reason"] for f in done.report["files"] for r in f["refusals"]]
     assert told == [
-        f"the table tells runs apart by source, day and address, and {second}, row 1, has the same; say --isl and --osl"
+        f"the table tells runs apart by source, date and address, and {second}, row 1, has the same; "
+        "say --isl and --osl"
     ]
     assert not any("runs" in row["statistic_note"] for row in done.rows)
 
@@ -532,7 +533,7 @@ def test_one_name_never_merges_runs_of_different_models(bring: Bring, tmp_path: 
 def test_a_later_run_makes_way_for_itself_and_says_so(bring: Bring, tmp_path: Path) -> None:
     say = ("--model", "mine", "--system", "b200", "--chips", "8")
     bring(write(tmp_path / "one.json", vllm_run(8, model_id="me/mine")), *say)
-    slower = vllm_run(8, model_id="me/mine", mean_ttft_ms=TTFT * 1010)
+    slower = vllm_run(8, model_id="me/mine", mean_ttft_ms=TTFT * 1010, date="20260610-210000")
     done = bring(write(tmp_path / "two.json", slower), *say)
     (row,) = done.rows
     assert float(row["ttft_mean_s"]) == pytest.approx(TTFT * 1.01)

@@ -204,3 +204,13 @@ def test_json_and_text_are_printers_of_the_same_findings(tmp_path: Path, bring: 
     done = bring(write(tmp_path / "a.json", [agg_row(), agg_row(9, **BROKEN), agg_row(**REFUSED)]))
     for refusal in json.loads(json.dumps(done.file["refusals"])):
         assert refusal["reason"] in done.output
+
+
+def test_a_report_below_a_file_stops_before_anything_is(tmp_path: Path) -> None:
+    (tmp_path / "ff").write_text("a file", encoding="utf-8")
+    run = write(tmp_path / "a.json", [agg_row()])
+    asked = [str(run), "--into", str(tmp_path / "book"), "--report", str(tmp_path / "ff/x.json")]
+    done = CliRunner().invoke(import_command, asked)
+    assert (done.exit_code, (tmp_path / "book").exists()) == (2, False)
+    assert "x.json: expected a file that can be written (" in done.stderr
+    assert isinstance(done.exception, SystemExit)

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from scoville import tables
-from scoville.ingest.fields import count, day, flag, milliseconds, number, one, text
+from scoville.ingest.fields import count, day, flag, milliseconds, moment, number, one, text
 from scoville.ingest.points import COLUMNS, Finding, Record, told
+
+COMMA = "a number was expected; a comma may be a decimal comma or separate thousands"
 
 
 def test_a_point_has_the_columns_of_the_table_in_their_order() -> None:
@@ -32,7 +34,10 @@ def test_numbers(value: Any, read: float | None) -> None:
         (-1.0, "a number above 0 was expected"),
         (True, "a number was expected"),
         ("12 ms", "a number was expected"),
-        ("1,5", "a number was expected"),
+        ("1,5", COMMA),
+        ("1.709,13", COMMA),
+        ("1,709.5", COMMA),
+        ("x,y", "a number was expected"),
         ("nan", "a number was expected"),
         ([1], "a number was expected"),
         ({}, "a number was expected"),
@@ -58,7 +63,9 @@ def test_counts(value: Any, read: int | None) -> None:
     assert count(value) == read
 
 
-@pytest.mark.parametrize("value", [1.5, "1.5", -1, 10**15, "9" * 30, True, "eight", [8], float("nan")])
+@pytest.mark.parametrize(
+    "value", [1.5, "1.5", -1, 10**15, "9" * 30, "2.000", "12.000.000", True, "eight", [8], float("nan")]
+)
 def test_what_is_no_count(value: Any) -> None:
     with pytest.raises(ValueError, match="was expected"):
         count(value)
@@ -121,3 +128,26 @@ def test_values_in_messages_are_short() -> None:
     assert told(0.123456789) == "0.123457"
     assert told(None) == ""
     assert told("x" * 500) == "x" * 79 + "…"
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("20260610-205322", "2026-06-10 20:53:22"),
+        ("2026-06-10T20:53:22.5Z", "2026-06-10 20:53:22"),
+        ("2026-06-10T22:53:22+02:00", "2026-06-10 20:53:22"),
+        ("2026-06-11T00:10:00+02:00", "2026-06-10 22:10:00"),
+        ("2026-06-10T20:53", "2026-06-10 20:53:00"),
+        ("2026-06-10", "2026-06-10"),
+        (1781124671.9, "2026-06-10 20:51:11"),  # 86,400 × 20,614 days and 75,071.9 s
+        ("", None),
+    ],
+)
+def test_moments(value: Any, read: str | None) -> None:
+    assert moment(value) == read
+
+
+@pytest.mark.parametrize("value", ["20260610-256000", "2026-06-10T", "2026-06-10 noon"])
+def test_what_is_no_moment(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"was expected$"):
+        moment(value)

@@ -39,7 +39,7 @@ from scoville import tables
 from scoville.ingest import identities, registry, selection
 from scoville.ingest.documents import Document
 from scoville.ingest.options import Options
-from scoville.ingest.points import COLUMNS, Record
+from scoville.ingest.points import COLUMNS, Record, told
 from scoville.ingest.selection import in_play
 from scoville.problems import InputError
 
@@ -67,11 +67,15 @@ ABSURD: list[Any] = [
 ]
 
 
-def read(path: Path, options: Options = OPTIONS) -> list[Record] | str:
-    """The rows of a file that pass every check, each fit for the table; or why the file cannot be used."""
+def read(path: Path, options: Options | None = None) -> list[Record] | str:
+    """The rows of a file that pass every check, each fit for the table; or why the file cannot be used.
+
+    Without options the file gets those that its format needs: `OPTIONS` for load generators, none for others.
+    """
     try:
         document = Document.read(path)
-        records = registry.recognise(document).read(document, options).records
+        chosen = registry.recognise(document)
+        records = chosen.read(document, options or (OPTIONS if chosen.sweep else Options())).records
     except InputError as error:
         return str(error)
     for record in in_play(records):
@@ -279,9 +283,16 @@ def test_absurd_cells_of_a_dump(tmp_path: Path) -> None:
                 changed: Row = {key: word}
                 rows = ([config(**changed)], [result()]) if make is config else ([config()], [result(**changed)])
                 read(dump(tmp_path / "dump", *rows), Options())
-    for metrics in ("null", "1", '"x"', '{"tput_per_gpu": {}}', '{"prefill_pp": [1], "tput_per_gpu": 5}'):
+    for metrics in (
+        "null",
+        "1",
+        '"x"',
+        '{"tput_per_gpu": {}}',
+        '{"prefill_pp": [1], "tput_per_gpu": 5}',
+        '{"mean_ttft": [1], "tput_per_gpu": 5}',
+    ):
         kept = read(dump(tmp_path / "dump", [config()], [result(metrics=metrics)]), Options())
-        assert len(kept) == (1 if "prefill_pp" in metrics else 0)
+        assert len(kept) == (1 if "mean_ttft" in metrics else 0)
 
 
 @pytest.mark.parametrize("word", ["9" * 400, "a/b", "..", "con\u0000trol", "é", "a" * 300 + ".csv"])
@@ -300,3 +311,129 @@ def test_ten_thousand_rows_of_nonsense_are_told_in_a_few_lines(tmp_path: Path, b
     assert done.status == 0
     assert done.file["rows_read"] == 10_000
     assert len(done.output.splitlines()) < 25
+
+
+def without_e2e(value: Any) -> Any:
+    """A file whose TTFT is in milliseconds where seconds belong, a thousand times too much, and without E2E."""
+    if isinstance(value, list):
+        return [without_e2e(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    changed = {k: without_e2e(v) for k, v in value.items() if "e2e" not in k and k != "request_latency"}
+    for key, inner in changed.items():
+        if "ttft" in key or "time_to_first_token" in key:
+            changed[key] = times_thousand(inner)
+    return changed
+
+
+def times_thousand(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: v if k == "unit" else times_thousand(v) for k, v in value.items()}
+    return value * 1000 if isinstance(value, int | float) else value
+
+
+@pytest.mark.parametrize("name", [n for n in JSON_FILES if n not in ("agentx", "sglang", "aiperf")])
+def test_a_ttft_a_thousand_times_too_long_is_noticed_without_e2e(tmp_path: Path, name: str) -> None:
+    """In every format; SGLang and AIPerf are recognised by their E2E, agent traces think between their turns."""
+    rows = read(write(tmp_path / "a.json", without_e2e(JSON_FILES[name])))
+    assert isinstance(rows, list)
+    assert rows
+    for record in rows:
+        assert (record.point.ttft_mean_s, record.point.ttft_median_s, record.point.ttft_p99_s) == (None, None, None)
+        assert any("milliseconds and seconds were probably confused" in f.reason for f in record.findings)
+
+
+@pytest.mark.parametrize("name", ["sglang", "aiperf"])
+def test_a_ttft_a_thousand_times_too_long_is_noticed_where_e2e_is_blank(tmp_path: Path, name: str) -> None:
+    content = copy.deepcopy(JSON_FILES[name])
+    if name == "sglang":
+        content |= dict.fromkeys(f"{s}_e2e_latency_ms" for s in ("mean", "median", "p99"))
+        content |= {f"{s}_ttft_ms": content[f"{s}_ttft_ms"] * 1000 for s in ("mean", "median", "p99")}
+    else:
+        content["request_latency"] = {"unit": "ms", "avg": None}
+        content["time_to_first_token"] = times_thousand(content["time_to_first_token"])
+    (record,) = read(write(tmp_path / "a.json", content))
+    assert isinstance(record, Record)
+    assert record.point.ttft_mean_s is None
+    assert any("milliseconds and seconds were probably confused" in f.reason for f in record.findings)
+
+
+def test_a_ttft_in_milliseconds_in_the_csv_formats(tmp_path: Path) -> None:
+    columns = [n for n in CSV_OLD.split(",") if "E2E" not in n]
+    slow = {f"{s}_ttft": v * 1000 for s, v in (("mean", 0.25), ("median", 0.2475), ("p99", 0.375))}
+    row = api_row()
+    row["metrics"] |= slow
+    own = own_row(e2e_mean_s="", ttft_mean_s=250)
+    for text in (csv_export(",".join(columns), row), own_table(own)):
+        (record,) = read(write(tmp_path / "a.csv", text), Options())
+        assert isinstance(record, Record)
+        assert record.point.ttft_mean_s is None
+        assert any("milliseconds and seconds were probably confused" in f.reason for f in record.findings)
+
+
+WRONG_FOR_A_NUMBER: list[Any] = ["512,99", "12 ms", -5, -0.25, True, {"a": 1}, [1]]
+WRONG_FOR_A_TEXT: list[Any] = [{"a": 1}, [1]]
+WRONG_FOR_AN_OBJECT: list[Any] = ["512,99", -5, True, [1]]
+ABSENT = (
+    "nothing was measured",
+    "no request succeeded",
+    "does not name",
+    "does not say how many",
+    "without a limit",
+    "no token throughput",
+)
+"""What is said where nothing stands."""
+
+
+def everything(path: Path) -> list[Record]:
+    """All rows of a file, refused ones among them; none where it is not of its format any more."""
+    try:
+        document = Document.read(path)
+        chosen = registry.recognise(document)
+        records = chosen.read(document, OPTIONS_WITHOUT_MODEL if chosen.sweep else Options()).records
+    except InputError:
+        return []
+    for record in in_play(records):
+        identities.check(record)
+    return records
+
+
+OPTIONS_WITHOUT_MODEL = Options(system="my-chip", chips=8)
+
+
+def wrong_for(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return WRONG_FOR_AN_OBJECT
+    if isinstance(value, str):
+        return WRONG_FOR_A_TEXT
+    return WRONG_FOR_A_NUMBER if isinstance(value, int | float) and not isinstance(value, bool) else []
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_a_value_of_the_wrong_kind_is_named_and_never_called_absent(tmp_path: Path, name: str) -> None:
+    """Text, a negative number, a boolean, an object where a number belongs, and so on: the row says field and value."""
+    whole = JSON_FILES[name]
+    sound = everything(write(tmp_path / "a.json", whole))
+    named = 0
+    for path in places(whole):
+        value = whole
+        for key in path:
+            value = value[key]
+        is_row = not path or isinstance(path[-1], int)
+        may_be_object = path[-1:] in (("prompt_tokens",), ("output_tokens",)) and "spec" in path  # a distribution
+        for wrong in () if is_row else wrong_for(value):
+            if may_be_object and isinstance(wrong, dict):
+                continue
+            records = everything(write(tmp_path / "a.json", put(whole, path, wrong)))
+            for record, before in zip(records, sound, strict=False):
+                lies = [f for f in record.findings if any(a in f.reason for a in ABSENT) and f not in before.findings]
+                assert not lies, (path, wrong, lies)
+                told_of = [f for f in record.findings if "expected" in f.reason and f.value == told(wrong)]
+                assert told_of or (record.point, record.findings) == (before.point, before.findings), (
+                    path,
+                    wrong,
+                    record.findings,
+                )
+                assert all(f.field for f in told_of)
+                named += bool(told_of)
+    assert named > 50

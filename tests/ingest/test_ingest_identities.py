@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from made_files import E2E, TPOT, TTFT, agg_row, disagg_row
 
-from scoville.ingest import identities, inferencex
+from scoville.ingest import identities, inferencex, rates
 from scoville.ingest.documents import Document
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -240,9 +240,61 @@ def test_every_metric_that_is_read_is_guarded_by_a_check(tmp_path: Any) -> None:
     """A tenfold value of any field is noticed: no single number of a row is taken on trust."""
     row = agg_row()
     unguarded = []
-    for key in (*(f.key for f in inferencex.METRICS), *inferencex.RATE_KEYS.values()):
+    for key in (*(f.key for f in inferencex.METRICS), *rates.KEYS.values()):
         (record,) = converted(tmp_path, agg_row(**{key: row[key] * 10}))
         if not record.findings:
             unguarded.append(key)
     # A percentile may be as high as it likes.
     assert unguarded == ["p99_ttft", "p99_tpot", "p99_e2el"]
+
+
+GONE = dict.fromkeys(f"{s}_e2el" for s in ("mean", "median", "p99"))
+THOUSAND = {f"{s}_ttft": agg_row()[f"{s}_ttft"] * 1000 for s in ("mean", "median", "p99")}
+
+
+def test_ttft_in_milliseconds_without_e2e(tmp_path: Any) -> None:
+    """8 requests in 4.853 s are 1.648 a second; with 250 s before the first token 420 would be there at once."""
+    assert findings(tmp_path, **GONE) == []
+    (told,) = findings(tmp_path, **GONE, **THOUSAND)
+    assert told == (
+        "blanked ttft_mean_s 250: TTFT and 921 tokens at 200 per second would keep 420 requests in flight, "
+        "more than were sent: milliseconds and seconds were probably confused; TTFT is left out"
+    )
+    (record,) = converted(tmp_path, agg_row(**GONE, **THOUSAND))
+    point = record.point
+    assert (point.ttft_mean_s, point.ttft_median_s, point.ttft_p99_s) == (None, None, None)
+    assert point.tpot_mean_s == TPOT
+    assert not record.refused
+
+
+def test_a_median_ttft_in_milliseconds_alone(tmp_path: Any) -> None:
+    """As in the history of the API, which has no means; and beside an E2E whose median allows for it."""
+    none = dict.fromkeys([f"mean_{name}" for name in ("ttft", "tpot", "e2el", "intvty")])
+    (told,) = findings(tmp_path, **{**none, **GONE}, median_ttft=247.5, p99_ttft=375.0)
+    assert told.startswith("blanked ttft_median_s 247.5: TTFT and 921 tokens at 202.02 per second would keep 416")
+    quick = {"median_ttft": 2.2, "p99_ttft": 3.3}  # 2.2 ms read as seconds: 1.4 medians of E2E, which medians may be
+    (told,) = findings(tmp_path, **{**none, **quick}, p99_e2el=E2E * 2)
+    assert told.startswith("blanked ttft_median_s 2.2:")
+
+
+def test_ttft_without_tpot_and_e2e(tmp_path: Any) -> None:
+    none = dict.fromkeys([f"{s}_{name}" for s in ("mean", "median", "p99") for name in ("tpot", "e2el", "intvty")])
+    assert findings(tmp_path, **none) == []
+    (told,) = findings(tmp_path, **none, **THOUSAND)
+    assert told == (
+        "blanked ttft_mean_s 250: TTFT would keep 412 requests in flight, more than were sent: "
+        "milliseconds and seconds were probably confused; TTFT is left out"
+    )
+
+
+def test_a_ttft_that_no_change_of_unit_explains(tmp_path: Any) -> None:
+    """Twenty seconds before tokens that take a fifth of the time that the load allows for."""
+    fast = {f"{s}_{n}": v for s in ("mean", "median") for n, v in (("tpot", TPOT / 5), ("intvty", 5 / TPOT))}
+    (told,) = findings(tmp_path, **GONE, **fast, mean_ttft=20.0, median_ttft=20.0, p99_ttft=21.0, p99_tpot=TPOT)
+    assert told.endswith("more than were sent: it is of another run or unit; TTFT is left out")
+
+
+def test_a_long_wait_at_saturation_is_honest(tmp_path: Any) -> None:
+    """Half of the time in the queue: TTFT 5 s, then 921 tokens; 16 requests in flight as many as were sent."""
+    long = {"mean_ttft": 4.853 + TTFT, "median_ttft": 4.8, "p99_ttft": 9.0}
+    assert findings(tmp_path, conc=16, **GONE, **long) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +124,83 @@ def test_rows_are_numbered_by_their_line(tmp_path: Path, bring: Bring) -> None:
     rows: list[Any] = [api_row(), api_row(16, metrics=metrics(16) | {"mean_intvty": 3.0})]
     done = bring(write(tmp_path / "a.csv", csv_export(CSV_OLD, *rows)))
     assert [(r["row"], r["field"]) for r in done.file["refusals"]] == [(5, "tpot_mean_s")]
+
+
+# Saved again by a spreadsheet
+
+
+def saved_again(text: str, delimiter: str, *, comma: bool, preamble: str = "kept") -> str:
+    """An export as a spreadsheet saves it: other delimiters, quotes, decimal commas, the preamble as cells or gone."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    lines = text.splitlines()
+    body = [line for line in lines if not line.startswith("#")]
+    width = body[0].count(",") + 1
+    for line in lines if preamble == "kept" else ():
+        if line.startswith("#"):
+            writer.writerow([line, *[""] * (width - 1)])
+    for cells in csv.reader(body):
+        numbers = [c.replace(".", ",") if comma and c.replace(".", "", 1).isdigit() else c for c in cells]
+        writer.writerow(numbers)
+    return out.getvalue()
+
+
+def numbers_of(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{k: v for k, v in row.items() if k != "source_id"} for row in rows]
+
+
+@pytest.mark.parametrize("header", [CSV_OLD, CSV_NEW], ids=["until July 2026", "from August 2026"])
+@pytest.mark.parametrize(("delimiter", "comma"), [(",", False), (";", False), (";", True), ("\t", False), ("\t", True)])
+@pytest.mark.parametrize("preamble", ["kept", "gone"])
+def test_an_export_that_a_spreadsheet_saved_again(
+    tmp_path: Path, bring: Bring, header: str, delimiter: str, comma: bool, preamble: str
+) -> None:
+    text = csv_export(header, api_row(), api_row(16))
+    plain = bring(write(tmp_path / "plain.csv", text))
+    again = write(tmp_path / "again.csv", saved_again(text, delimiter, comma=comma, preamble=preamble))
+    done = bring(again, into=tmp_path / "again")
+    assert (done.file["format"], done.file["rows_kept"], done.file["refusals"]) == ("inferencex-csv", 2, [])
+    assert numbers_of(done.rows) == numbers_of(plain.rows)
+    cells = {",": [], ";": ["cells separated by semicolons"], "\t": ["cells separated by tabs"]}[delimiter]
+    assert done.file["notes"] == [*cells, *(["decimal commas read as decimal points"] if comma else [])]
+
+
+def test_the_real_exports_saved_again(originals: Path, tmp_path: Path, bring: Bring) -> None:
+    """Every number of both files, with decimal commas and an exponent: 4,4778387866632994E-05."""
+    for path in sorted((originals / "inferencex/csv_export").glob("*.csv")):
+        text = path.read_text(encoding="utf-8")
+        plain = bring(path, into=tmp_path / path.stem)
+        for preamble in ("kept", "gone"):
+            text_again = saved_again(text, ";", comma=True, preamble=preamble)
+            done = bring(write(tmp_path / "again.csv", text_again), into=tmp_path / f"{path.stem} {preamble}")
+            assert done.file["refusals"] == []
+            assert numbers_of(done.rows) == numbers_of(plain.rows)
+
+
+def test_a_warning_survives_a_spreadsheet(tmp_path: Path, bring: Bring) -> None:
+    text = "# WARNING: accuracy issues reported for gb300, fp8\n" + csv_export(CSV_OLD, api_row())
+    done = bring(write(tmp_path / "a.csv", saved_again(text, ";", comma=True)))
+    assert done.file["notes"][0] == "WARNING: accuracy issues reported for gb300, fp8"
+    done = bring(write(tmp_path / "b.csv", saved_again(text, ",", comma=False)), into=tmp_path / "b")
+    assert done.file["notes"][0] == "WARNING: accuracy issues reported for gb300, fp8"
+
+
+def test_a_comma_that_may_separate_thousands_is_named(tmp_path: Path, bring: Bring) -> None:
+    """Nothing in the file says whether 1,709 is 1709 or 1.709."""
+    text = saved_again(csv_export(CSV_OLD, api_row(), **{"Throughput": "1709"}), ";", comma=False)
+    done = bring(write(tmp_path / "a.csv", text.replace(";1709;", ";1,709;")))
+    assert (done.status, done.file["rows_kept"]) == (2, 0)
+    assert done.refusals() == [
+        "refused Throughput/GPU (tok/s): a number was expected; a comma may be a decimal comma or separate thousands"
+    ]
+    assert done.file["refusals"][0]["value"] == "1,709"
+    quoted = bring(write(tmp_path / "b.csv", csv_export(CSV_OLD, api_row(), **{"Throughput": '"1709,13"'})))
+    assert [(r["field"], r["value"]) for r in quoted.file["refusals"]] == [("Throughput/GPU (tok/s)", "1709,13")]
+
+
+def test_thousands_separators_beside_decimal_commas_are_named(tmp_path: Path, bring: Bring) -> None:
+    text = saved_again(csv_export(CSV_OLD, api_row()), ";", comma=True)
+    total = next(c for c in text.splitlines()[-1].split(";") if c.startswith("1709,"))
+    done = bring(write(tmp_path / "a.csv", text.replace(total, "1.709,13")))
+    assert [(r["field"], r["value"]) for r in done.file["refusals"]] == [("Throughput/GPU (tok/s)", "1.709,13")]
+    assert done.file["rows_kept"] == 0

@@ -169,3 +169,17 @@ def test_82_000_rows_are_read_in_a_small_multiple_of_parsing_them(tmp_path: Path
         assert point.output_tok_s_per_chip == pytest.approx(row["total"] / 9)
     assert len(expected) == 82
     assert ours < 12 * plain, f"{ours:.1f} s against {plain:.1f} s for parsing alone"
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_a_dump_that_a_spreadsheet_saved_again_is_refused_with_the_reason(
+    tmp_path: Path, bring: Bring, delimiter: str
+) -> None:
+    path = dump(tmp_path / "dump", [config()], [result()])
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+    done = bring(path)
+    assert done.status == 2
+    assert "a database dump that a spreadsheet saved again; use the file as it was published" in done.file["error"][0]

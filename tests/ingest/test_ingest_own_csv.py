@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 from import_runs import Bring, read_csv
-from made_files import E2E, changed, own_row, own_table, rates, write
+from made_files import E2E, changed, own_row, own_table, rates, vllm_run, write
+
+from scoville import tables
+from scoville.ingest import own_csv
 
 ROOT = Path(__file__).resolve().parents[2]
+DATE = "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected, or YYYY-MM-DD HH:MM:SS"
 COMMITTED = sorted((ROOT / "data/points").rglob("*.csv"))
 
 
@@ -98,9 +102,10 @@ def test_thousands_separators_beside_decimal_commas_are_refused(tmp_path: Path, 
         ("concurrency", "0", "a number above 0 was expected; leave the cell blank where it is not known"),
         ("ttft_mean_s", "-0.2", "a number above 0 was expected"),
         ("ttft_mean_s", "nan", "a number was expected"),
-        ("date", "01.03.2026", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
-        ("date", "46082", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
-        ("date", "2026-02-30", "a date as YYYY-MM-DD, YYYY-MM or YYYY was expected"),
+        ("date", "01.03.2026", DATE),
+        ("date", "46082", DATE),
+        ("date", "2026-02-30", DATE),
+        ("date", "2026-02-03 25:00", DATE),
         ("disaggregated", "ja", "true or false was expected"),
         ("speculation", "medusa", "one of none, mtp, eagle, other was expected"),
         ("workload", "chat", "one of fixed-length, agentic was expected"),
@@ -181,3 +186,71 @@ def test_a_row_that_claims_the_source_of_other_files(tmp_path: Path, bring: Brin
     text = own_table(own_row(model="gpt-oss-120b", system="b200", source_id="inferencex-supplemental-2026-08"))
     done = bring(write(tmp_path / "a.csv", text), into=data_copy)
     assert done.refusals() == ["refused source_id: this source stands for other files already; choose another key"]
+
+
+@pytest.mark.parametrize(
+    ("column", "typed", "stored"),
+    [
+        ("precision", "FP4", "fp4"),
+        ("precision", "NVFP4", "fp4"),
+        ("precision", "fp-8", "fp8"),
+        ("precision", "BF16", "bf16"),
+        ("engine", "vLLM", "vllm"),
+        ("engine", "TensorRT-LLM", "trt"),
+        ("engine", "TensorRT LLM", "trt"),
+        ("engine", "Dynamo_TRTLLM", "dynamo-trt"),
+        ("speculation", "MTP", "mtp"),
+        ("speculation", "None", "none"),
+        ("speculation", "off", "none"),
+        ("speculation", "EAGLE", "eagle"),
+        ("evidence", "User-Measured", "user-measured"),
+        ("evidence", "self reported", "self-reported"),
+        ("workload", "Fixed length", "fixed-length"),
+        ("workload", "FIXED_LENGTH", "fixed-length"),
+        ("model", "DeepSeek-R1", "deepseek-r1"),
+        ("system", "B200", "b200"),
+        ("parallelism", "tp8  ep8 dpa", "TP8 EP8 DPA"),
+        ("parallelism", "P 2×tp4 + D 1×tp8", "P 2×TP4 + D 1×TP8"),
+        ("parallelism", "my own layout", "my own layout"),
+    ],
+)
+def test_coded_columns_have_one_spelling(tmp_path: Path, bring: Bring, column: str, typed: str, stored: str) -> None:
+    """Rows that only capitals keep apart would be two configurations, and on no common line."""
+    rows = own_row(8, **{column: typed}), own_row(16, **{column: stored})
+    done = bring(write(tmp_path / "a.csv", own_table(*rows)))
+    assert done.file["refusals"] == []
+    assert [row[column] for row in done.rows] == [stored, stored]
+
+
+@pytest.mark.parametrize(
+    ("column", "typed", "words"),
+    [
+        ("speculation", "on", "one of none, mtp, eagle, other was expected"),
+        ("speculation", "Medusa", "one of none, mtp, eagle, other was expected"),
+        ("evidence", "mine", "one of self-reported, observed,"),
+        ("workload", "chat", "one of fixed-length, agentic was expected"),
+    ],
+)
+def test_a_word_that_is_in_no_list_is_refused_with_the_list(
+    tmp_path: Path, bring: Bring, column: str, typed: str, words: str
+) -> None:
+    done = bring(write(tmp_path / "a.csv", own_table(own_row(**{column: typed}))))
+    assert done.status == 2
+    assert done.refusals()[0].startswith(f"refused {column}: {words}")
+
+
+def test_every_coded_column_is_spelt_in_one_way() -> None:
+    """What makes a configuration and is text, and what is taken from a list."""
+    listed = {"evidence", "speculation", "workload"}
+    coded = {c for c in tables.CONFIGURATION if tables.POINTS.kind(c) == "text"} | listed
+    assert set(own_csv._SPELT) == coded
+
+
+def test_options_are_spelt_as_the_rows_are(tmp_path: Path, bring: Bring) -> None:
+    text = own_table(own_row(engine="", precision=""))
+    options = ("--engine", "vLLM", "--precision", "NVFP4")
+    (row,) = bring(write(tmp_path / "a.csv", text), *options).rows
+    assert (row["engine"], row["precision"]) == ("vllm", "fp4")
+    run = write(tmp_path / "b.json", vllm_run())
+    (row,) = bring(run, *options, "--system", "x", "--chips", "8", into=tmp_path / "client").rows
+    assert (row["engine"], row["precision"]) == ("vllm", "fp4")

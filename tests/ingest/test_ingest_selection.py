@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import statistics
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from import_runs import Bring, read_csv
-from made_files import agg_row, api_row, metrics, vllm_run, write
+from made_files import (
+    TTFT,
+    agg_row,
+    aiperf_run,
+    api_row,
+    config,
+    distribution,
+    dump,
+    guidellm_benchmark,
+    guidellm_report,
+    metrics,
+    result,
+    sglang_run,
+    status,
+    vllm_run,
+    write,
+)
 
 from scoville.compare import line
 from scoville.facts import load
@@ -78,7 +97,7 @@ def test_a_day_decides_where_runs_have_no_number(tmp_path: Path, client: Bring) 
     first = write(tmp_path / "b_8k1k.json", vllm_run(8))
     done = client(first, write(tmp_path / "a_8k1k.json", older))
     (row,) = done.rows
-    assert (row["date"], float(row["ttft_mean_s"])) == ("2026-06-10", 0.25)
+    assert (row["date"], float(row["ttft_mean_s"])) == ("2026-06-10 20:53:22", 0.25)
 
 
 def test_the_api_and_a_run_tell_of_the_same_run(tmp_path: Path, bring: Bring) -> None:
@@ -97,7 +116,7 @@ def test_the_median_of_an_even_number_may_not_add_up_and_says_so() -> None:
             record.point.total_tok_s_per_chip = part_in + part_out
             record.point.input_tok_s_per_chip, record.point.output_tok_s_per_chip = part_in, part_out
         selected = selection.choose(records, [], "median")
-        assert selected.runs == records
+        assert sorted(selected.runs, key=lambda r: r.row) == records
         return selected.standing[0]
 
     even = chosen((90.0, 10.0), (80.0, 40.0)).point
@@ -281,3 +300,153 @@ def test_the_newest_run_counts_on_the_pages_whatever_came_last(tmp_path: Path, b
     rows = line(load(done.folder), "gpt-oss-120b", "b200", "chip").points
     assert len(rows) == 3
     assert rows.loc[rows["counts"], "run_url"].str[-1].tolist() == ["3"]
+
+
+# Runs of one day
+
+
+def vllm_at(hour: int, **changes: Any) -> dict[str, Any]:
+    return vllm_run(8, date=f"20260610-{hour:02d}0000", **changes)
+
+
+def aiperf_at(hour: int, **changes: Any) -> dict[str, Any]:
+    return aiperf_run(8, start_time=f"2026-06-10T{hour:02d}:00:00.25", **changes)
+
+
+def guidellm_at(hour: int, **changes: Any) -> dict[str, Any]:
+    start = datetime(2026, 6, 10, hour, tzinfo=UTC).timestamp()
+    return guidellm_report(guidellm_benchmark(8, start_time=start, **changes))
+
+
+def slower(make: Callable[..., dict[str, Any]], hour: int, percent: int) -> dict[str, Any]:
+    """The same run with a TTFT that is longer by some percent, so that it is another."""
+    factor = 1 + percent / 100
+    if make is vllm_at:
+        return make(hour, mean_ttft_ms=TTFT * 1000 * factor)
+    if make is aiperf_at:
+        return make(hour, time_to_first_token=distribution("ms", TTFT * 1000 * factor))
+    metrics_of = guidellm_benchmark(8)["metrics"]
+    return make(hour, metrics={**metrics_of, "time_to_first_token_ms": status(TTFT * 1000 * factor)})
+
+
+@pytest.mark.parametrize("make", [vllm_at, aiperf_at, guidellm_at])
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_the_hour_decides_among_runs_of_one_day(
+    tmp_path: Path, client: Bring, make: Callable[..., dict[str, Any]], order: tuple[int, ...]
+) -> None:
+    hours = (9, 21, 13)
+    files = [write(tmp_path / f"{i}_8k1k.json", slower(make, hour, i)) for i, hour in enumerate(hours)]
+    together = client(*(files[i] for i in order), into=tmp_path / "together")
+    for index in order:
+        one_by_one = client(files[index], into=tmp_path / "single")
+        assert one_by_one.status == 0, one_by_one.output
+    for done in (together, one_by_one):
+        (row,) = done.rows
+        assert float(row["ttft_mean_s"]) == pytest.approx(TTFT * 1.01)
+        assert row["date"] == "2026-06-10 21:00:00"
+        assert "newest of 3 runs" in row["statistic_note"]
+    assert {why for f in together.report["files"] for why in f["left_out"]} == {selection.OLDER}
+    every = client(*(files[i] for i in order), "--select", "all", into=tmp_path / "every")
+    rows = line(load(every.folder), "gpt-oss-120b", "my-chip", "chip").points
+    assert rows.loc[rows["counts"], "date"].tolist() == ["2026-06-10 21:00:00"]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_runs_that_nothing_orders_say_so_and_the_middle_one_stands(
+    tmp_path: Path, client: Bring, order: tuple[int, ...]
+) -> None:
+    """SGLang writes no date. 1.00, 1.02 and 1.01 times the throughput: the last is the middle one."""
+    files = []
+    for i, factor in enumerate((1.0, 1.02, 1.01)):
+        run = sglang_run(8)
+        run |= {k: v * factor for k, v in run.items() if "throughput" in k} | {"duration": run["duration"] / factor}
+        files.append(write(tmp_path / f"{i}.jsonl", run))
+    say = ("--model", "my-model")
+    together = client(*(files[i] for i in order), *say, into=tmp_path / "together")
+    for index in order:
+        one_by_one = client(files[index], *say, into=tmp_path / "single")
+    for done in (together, one_by_one):
+        (row,) = done.rows
+        assert total(row) == pytest.approx(BASE * 1.01)
+        assert "one of 3 runs (nothing tells which is the newest), 1,709 to 1,743" in row["statistic_note"]
+        assert "newer" not in row["statistic_note"]
+    assert {why for f in together.report["files"] for why in f["left_out"]} == {selection.OTHER}
+    every = client(*(files[i] for i in order), *say, "--select", "all", into=tmp_path / "every")
+    rows = line(load(every.folder), "my-model", "my-chip", "chip").points
+    assert rows.loc[rows["counts"], "total_tok_s_per_chip"].tolist() == pytest.approx([BASE * 1.01])
+    assert client(*files, *say, into=tmp_path / "single").report["written"] == []
+
+
+def test_the_time_of_a_run_may_be_said(tmp_path: Path, client: Bring) -> None:
+    """Where a tool writes no time, ``--date`` can: with it the later call is the newer run, whatever came first."""
+    fast, slow = sglang_run(8), sglang_run(8, mean_ttft_ms=TTFT * 1010)
+    client(write(tmp_path / "b.jsonl", slow), "--model", "m", "--date", "2026-06-10 21:00")
+    (row,) = client(write(tmp_path / "a.jsonl", fast), "--model", "m", "--date", "2026-06-10 09:30").rows
+    assert (row["date"], float(row["ttft_mean_s"])) == ("2026-06-10 21:00:00", pytest.approx(TTFT * 1.01))
+    assert "newest of 2 runs" in row["statistic_note"]
+    refused = client(tmp_path / "a.jsonl", "--model", "m", "--date", "2026-06-10 9am")
+    assert refused.status == 2
+    assert "expected a day as YYYY-MM-DD, or with its time as YYYY-MM-DD HH:MM" in refused.output
+
+
+def test_a_day_alone_is_no_later_than_a_time_on_it(tmp_path: Path, client: Bring) -> None:
+    """A folder of earlier imports holds days; what comes on that day cannot be called newer."""
+    first = client(write(tmp_path / "a_8k1k.json", vllm_at(9)))
+    (path,) = (first.folder / "points").rglob("*.csv")
+    path.write_text(path.read_text(encoding="utf-8").replace("2026-06-10 09:00:00", "2026-06-10"), encoding="utf-8")
+    (row,) = client(write(tmp_path / "b_8k1k.json", slower(vllm_at, 21, 1))).rows
+    assert "one of 2 runs (nothing tells which is the newest)" in row["statistic_note"]
+
+
+def test_attempts_of_one_run_are_in_order(tmp_path: Path, bring: Bring) -> None:
+    url = "https://github.com/SemiAnalysisAI/InferenceX/actions/runs/22469096331/attempts/{}"
+    second, first = api_row(metrics=scaled(1.01), run_url=url.format(2)), api_row(run_url=url.format(1))
+    for rows in ([second, first], [first, second]):
+        (row,) = bring(write(tmp_path / "api.json", rows), into=tmp_path / str(rows.index(first))).rows
+        assert row["run_url"].endswith("/attempts/2")
+        assert "newest of 2 runs" in row["statistic_note"]
+
+
+def test_numbers_of_runs_count_before_the_day_of_a_source(tmp_path: Path, bring: Bring) -> None:
+    """A run's file has no day, an answer of the API has one: the pages choose as an import would."""
+    newer = agg_row(ep=1, dp_attention="false", infmax_model_prefix="dsr1", hw="b200", **scaled(1.01))
+    files = write(tmp_path / "run_22469096332.json", [newer]), write(tmp_path / "api.json", [api_row()])
+    (latest,) = bring(*files).rows
+    assert latest["run_url"].endswith("/22469096332")
+    every = bring(*files, "--select", "all", into=tmp_path / "every")
+    rows = line(load(every.folder), "deepseek-r1", "b200", "chip").points
+    assert rows.loc[rows["counts"], "run_url"].str[-11:].tolist() == ["22469096332"]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_numbers_of_a_database_are_kept(tmp_path: Path, bring: Bring, order: tuple[int, int]) -> None:
+    for number, factor in ((20, 1.01), (10, 1.0)):
+        values = json.dumps(scaled(factor))
+        dump(tmp_path / str(number), [config()], [result(metrics=values, workflow_run_id=number)])
+    folders = [tmp_path / "20", tmp_path / "10"]
+    for index in order:
+        done = bring(folders[index])
+    (row,) = done.rows
+    assert total(row) == pytest.approx(BASE * 1.01)
+    assert row["statistic_note"].startswith("run 20 of the database; newest of 2 runs")
+    (middle,) = bring(*folders, "--select", "median", into=tmp_path / "middle").rows
+    assert middle["statistic_note"].startswith("median of 2 runs")
+
+
+def test_rows_that_move_are_counted_where_they_go(tmp_path: Path, bring: Bring) -> None:
+    """A part of the runs under ``runs/`` goes back to the points: none is added there, and none is rewritten."""
+    older = write(tmp_path / "run_20000000001.json", [agg_row(4), agg_row(8)])
+    newer = [agg_row(4, **scaled_for(4, 1.01)), agg_row(8, **scaled_for(8, 1.01))]
+    bring(older)
+    bring(write(tmp_path / "run_20000000002.json", newer))
+    done = bring(write(tmp_path / "again/run_20000000001.json", [agg_row(4)]), "--select", "all")
+    assert done.report["written"] == [
+        "points/gpt-oss-120b/inferencex-run-20000000001.csv: new, 1 row",
+        "points/gpt-oss-120b/inferencex-run-20000000002.csv: 1 row rewritten",
+        "runs/gpt-oss-120b/inferencex-run-20000000001.csv: 1 row taken out",
+    ]
+
+
+def scaled_for(concurrency: int, factor: float) -> dict[str, Any]:
+    """Metrics at a concurrency of a run that was a little faster."""
+    return {k: v * (factor if "tput" in k else 1) for k, v in metrics(concurrency).items()}

@@ -160,3 +160,8 @@ def test_without_a_rating_the_message_says_what_to_fill_in(facts: Facts) -> None
     with pytest.raises(InputError, match="fill in package_power_w"):
         ask(unrated, "deepseek-r1", "gb300")
     assert ask(unrated, "deepseek-r1", "gb300", basis="chip").ratio == pytest.approx(0.8336, abs=5e-5)
+
+
+def test_a_system_is_not_compared_with_itself(facts: Facts) -> None:
+    with pytest.raises(InputError, match="expected another system than the candidate"):
+        ask(facts, "deepseek-r1", "jalapeno")

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from scoville.cli import cli
+from scoville.tabulate import Column, Table
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = (
@@ -51,7 +53,7 @@ def test_every_command_also_runs_as_a_module() -> None:
         [sys.executable, "-m", "scoville", "check"], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0
-    assert done.stdout == "data is clean: 38 sources, 11 systems, 4 models, 141 claims, 1550 operating points\n"
+    assert done.stdout == "data is clean: 40 sources, 11 systems, 4 models, 141 claims, 1,550 operating points\n"
 
 
 @pytest.mark.parametrize("command", [["check"], ["audit"]])
@@ -132,8 +134,8 @@ def test_relative_paths_start_at_the_working_directory(
     last.write_text("".join(lines[:-1]), encoding="utf-8")
     monkeypatch.setenv("SCOVILLE_ROOT", str(ROOT))
     monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(cli, ["check", "--data", "data"]).stdout.endswith("1549 operating points\n")
-    assert CliRunner().invoke(cli, ["check"]).stdout.endswith("1550 operating points\n")
+    assert CliRunner().invoke(cli, ["check", "--data", "data"]).stdout.endswith("1,549 operating points\n")
+    assert CliRunner().invoke(cli, ["check"]).stdout.endswith("1,550 operating points\n")
 
 
 @pytest.mark.parametrize("command", [["check"], ["audit"], ["compare", "--model", "x", "--baseline", "y"]])
@@ -144,3 +146,22 @@ def test_a_data_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.Mon
         2,
         "1 problem in the input:\n  nowhere: expected a data folder; nothing is there\n",
     )
+
+
+@pytest.mark.parametrize("option", ["--at", "--ttft-max"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999", "0"])
+def test_a_speed_or_a_limit_is_a_finite_number(run: CliRunner, option: str, value: str) -> None:
+    done = run.invoke(cli, ["compare", "--model", "kimi-k2.5", "--baseline", "gb300", option, value])
+    assert done.exit_code == 2
+    assert option in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_one_of_anything_is_singular(run: CliRunner, tmp_path: Path) -> None:
+    cells = {"model": "m", "system": "s", "chips": 8, "concurrency": 8, "total_tok_s_per_chip": 100}
+    table = "\n".join(",".join(map(str, line)) for line in (cells, cells.values()))
+    (tmp_path / "rows.csv").write_text(table, encoding="utf-8")
+    assert run.invoke(cli, ["import", str(tmp_path / "rows.csv"), "--into", str(tmp_path / "mine")]).exit_code == 0
+    done = run.invoke(cli, ["check", "--data", str(tmp_path / "mine")])
+    assert done.stdout.endswith("mine is clean: 1 source, 1 system, 1 model, 0 claims, 1 operating point\n")
+    assert repr(Table(pd.DataFrame({"a": [1]}), {"a": Column("A")}, "One")) == "One (1 row)"

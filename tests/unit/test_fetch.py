@@ -207,3 +207,51 @@ def test_the_command_ends_with_1_without_a_network_and_2_for_an_unknown_model(
     assert fine.exit_code == 0
     assert fine.stdout.startswith("inferencex-Kimi-K2.5.json: 3 rows, sha256 ")
     assert json.loads((tmp_path / "inferencex-Kimi-K2.5.json").read_text(encoding="utf-8")) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--date", "notadate"], "column '--date': found 'notadate'; expected a day as YYYY-MM-DD"),
+        (["--date", "2026-02-30"], "expected a day as YYYY-MM-DD"),
+        (["--date", "20260201"], "expected a day as YYYY-MM-DD"),
+        (["--isl", "8192"], "--isl and --osl go with --history"),
+        (["--osl", "1024"], "--isl and --osl go with --history"),
+        (["--history", "--isl", "-1"], "--isl"),
+    ],
+)
+def test_what_the_api_would_not_understand_is_not_asked(
+    serve: Callable[..., Server], tmp_path: Path, more: list[str], message: str
+) -> None:
+    server = serve(answering())
+    out = tmp_path / "rows.json"
+    ask = ["fetch", "inferencex", "--model", "x", "--api", server.address, "--out", str(out), *more]
+    done = CliRunner().invoke(cli, ask)
+    assert (done.exit_code, server.requests, out.exists()) == (2, [], False)
+    assert message in done.stderr
+
+
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_asked(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(answering())
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for out in ("/proc/none/rows.json", str(tmp_path / "file/rows.json")):
+        done = CliRunner().invoke(cli, ["fetch", "inferencex", "--model", "x", "--api", server.address, "--out", out])
+        assert (done.exit_code, server.requests) == (2, [])
+        assert "expected a file that can be written (" in done.stderr
+        assert "nothing was asked for" in done.stderr
+
+
+def test_a_new_folder_is_made_only_for_an_answer(serve: Callable[..., Server], tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        fetch_benchmarks("x", tmp_path / "new/deep/rows.json", api=serve(answering(400, b"{}")).address)
+    assert list(tmp_path.iterdir()) == []
+    fetch_benchmarks("x", tmp_path / "new/deep/rows.json", api=serve(answering()).address)
+    assert (tmp_path / "new/deep/rows.json").is_file()
+
+
+def test_one_row_is_one_row(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve(answering(body=json.dumps(ROWS[:1]).encode()))
+    ask = ["fetch", "inferencex", "--model", "x", "--api", server.address, "--out", str(tmp_path / "rows.json")]
+    assert ": 1 row, sha256 " in CliRunner().invoke(cli, ask).stdout

@@ -8,6 +8,7 @@ Data flows one way through these modules, from top to bottom; each imports only 
 
     options  documents  points      what the user said; a file as read; a row on its way into the table
     names  lengths  layout  fields  keys and aliases; lengths in names; parallel layouts and chips; typed cells
+    spreadsheet                     what a spreadsheet does to a table
     identities                      what must hold between the numbers of a row, with tolerances
     rates  power                    the cells of a row that only other cells can give a meaning to
     clients                         what load generators have in common; failed requests

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoville.ingest.clients import check_failures
-from scoville.ingest.fields import Field, count, fill, number, one, seconds
+from scoville.ingest.fields import Field, count, fill, number, one, part, seconds, text
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
 
@@ -43,26 +43,31 @@ def is_agentic(row: Mapping[str, Any]) -> bool:
     return str(row.get("scenario_type", "")).startswith("agentic") or isinstance(row.get("request_metrics"), dict)
 
 
-def flatten(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def flatten(record: Record, row: Mapping[str, Any]) -> Mapping[str, Any]:
     """A nested row in the keys of flat ones; a flat row as it is."""
-    metrics = row.get("request_metrics")
-    if not isinstance(metrics, dict):
+    metrics = part(record, row, "request_metrics", needed=True)
+    if not metrics:
         return row
     flat = {k: v for k, v in row.items() if not isinstance(v, dict | list)}
-    for name, block in _blocks(metrics.get("latency")):
+    for name, block in _blocks(record, metrics, "latency"):
         flat |= {f"{_NESTED_STATISTICS[s]}_{name}": v for s, v in block.items() if s in _NESTED_STATISTICS}
-    for name, block in _blocks(metrics.get("tokens")) + _blocks(metrics.get("workload")):
-        if name in ("input", "output_actual") and "mean" in block:
+    for name, block in _blocks(record, metrics, "tokens") + _blocks(record, metrics, "workload"):
+        if "mean" in block:
             flat["mean_input_tokens" if name == "input" else "mean_output_tokens_actual"] = block["mean"]
-    for name, block in _blocks(metrics.get("throughput")):
-        if name == "per_gpu":
-            flat |= {ours: block[theirs] for theirs, ours in _RATES.items() if theirs in block}
+    for _, block in _blocks(record, metrics, "throughput", needed=True):
+        flat |= {ours: block[theirs] for theirs, ours in _RATES.items() if theirs in block}
     return flat
 
 
-def _blocks(value: Any) -> list[tuple[str, dict[str, Any]]]:
-    inner = value.items() if isinstance(value, dict) else ()
-    return [(str(name), block) for name, block in inner if isinstance(block, dict)]
+_BLOCKS = ("ttft", "e2el", *TPOT_KEYS, "input", "output_actual", "per_gpu")
+"""Names of the blocks that are read; others may hold anything."""
+
+
+def _blocks(
+    record: Record, metrics: Mapping[str, Any], key: str, *, needed: bool = False
+) -> list[tuple[str, dict[str, Any]]]:
+    inner = part(record, metrics, key, needed=needed)
+    return [(name, part(record, inner, name, needed=needed)) for name in _BLOCKS if name in inner]
 
 
 def fill_latencies(record: Record, metrics: Mapping[str, Any]) -> None:
@@ -81,13 +86,17 @@ def fill_latencies(record: Record, metrics: Mapping[str, Any]) -> None:
         )
 
 
-def offload(row: Mapping[str, Any]) -> str:
+def offload(record: Record, row: Mapping[str, Any]) -> str:
     """Where the key-value cache was offloaded to; empty for nowhere. It makes a configuration of its own."""
     for key in ("kv_offloading", "offloading", "offload_mode"):
-        word = str(row.get(key) or "").strip().lower()
+        word = (one(record, row, key, _word, needed=True) or "").lower()
         if word not in _OFFLOAD_OFF:
             return word
     return ""
+
+
+def _word(value: Any) -> str | None:
+    return "on" if value is True else None if value is False else text(value)
 
 
 def check_requests(record: Record, row: Mapping[str, Any], options: Options) -> None:
@@ -96,14 +105,13 @@ def check_requests(record: Record, row: Mapping[str, Any], options: Options) -> 
     Records that were dropped as warm-up are no failures, so errors are taken from ``request_accounting`` where
     the row has it.
     """
-    succeeded = one(record, row, "num_requests_successful", count)
-    total = one(record, row, "num_requests_total", count)
+    succeeded = one(record, row, "num_requests_successful", count, needed=True)
+    total = one(record, row, "num_requests_total", count, needed=True)
     if succeeded == 0:
         record.refuse("num_requests_successful", 0, "no request succeeded")
         return
-    accounting = row.get("request_accounting")
-    if isinstance(accounting, dict):
-        failed = one(record, accounting, "records_error_dropped", count)
+    if accounting := part(record, row, "request_accounting"):
+        failed = one(record, accounting, "records_error_dropped", count, needed=True)
     else:
         failed = total - succeeded if total and succeeded else None
     check_failures(record, succeeded, failed, options)

@@ -20,7 +20,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, day, number, one, text
+from scoville.ingest.fields import count, flag, inside, items, moment, number, one, part, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -36,6 +36,7 @@ _RATES = {
     "output_tok_s": "output_token_throughput",
     "total_tok_s": "total_token_throughput",
 }
+_COUNTS = ("total_isl", "total_osl", "input_sequence_length", "output_sequence_length", "benchmark_duration")
 _POWER = ("gpu_power_usage", "nvidia_power_usage", "amd_power_usage")
 
 
@@ -53,11 +54,11 @@ def read(document: Document, options: Options) -> Reading:
     """The one record of the file."""
     clients.require(document, options)
     value, record = document.values[0], Record(1)
-    if value.get("was_cancelled") is True:
+    if one(record, value, "was_cancelled", flag, needed=True):
         record.refuse("was_cancelled", "true", "the run was interrupted")
     _scenario(record, value)
     _latencies(record, value)
-    record.point.date = one(record, value, "start_time", day)
+    record.point.date = one(record, value, "start_time", moment)
     clients.convert(record, _run(record, value, options), options)
     return Reading([record], Source("aiperf", "AIPerf benchmark"), clients.assumed(options))
 
@@ -75,7 +76,7 @@ def _scenario(record: Record, value: dict[str, Any]) -> None:
 
 def _latencies(record: Record, value: dict[str, Any]) -> None:
     for ours, theirs in _METRICS.items():
-        metric = _dict(value.get(theirs))
+        metric = part(record, value, theirs)
         scale = _TO_SECONDS.get(str(metric.get("unit", "")))
         if metric and scale is None:
             record.blank(theirs, metric.get("unit"), f"a unit of time was expected: {', '.join(_TO_SECONDS)}")
@@ -87,18 +88,19 @@ def _latencies(record: Record, value: dict[str, Any]) -> None:
 
 def _run(record: Record, value: dict[str, Any], options: Options) -> clients.Run:
     run = clients.Run(**{ours: _scalar(record, value, theirs, number) for ours, theirs in _RATES.items()})
-    run.completed = _scalar(record, value, "request_count", count)
-    run.failed = _scalar(record, value, "error_request_count", count) or _listed_errors(record, value)
+    run.keys = (*_RATES.values(), *_COUNTS)
+    run.completed = _scalar(record, value, "request_count", count, needed=True)
+    run.failed = _scalar(record, value, "error_request_count", count, needed=True) or _listed_errors(record, value)
     run.duration_s = _scalar(record, value, "benchmark_duration", number)
     run.input_tokens = _tokens(record, value, "total_isl", "input_sequence_length", run.completed)
     run.output_tokens = _tokens(record, value, "total_osl", "output_sequence_length", run.completed)
     run.chip_power_w = _power(record, value, options.chips)
-    _configured(record, _dict(value.get("input_config")), run)
+    _configured(record, inside(record, value, "input_config"), run)
     return run
 
 
-def _scalar(record: Record, value: dict[str, Any], key: str, read: Any) -> Any:
-    return one(record, {key: _dict(value.get(key)).get("avg")}, key, read)
+def _scalar(record: Record, value: dict[str, Any], key: str, read: Any, *, needed: bool = False) -> Any:
+    return one(record, {key: part(record, value, key, needed=needed).get("avg")}, key, read, needed=needed)
 
 
 def _tokens(record: Record, value: dict[str, Any], total: str, each: str, completed: int | None) -> float | None:
@@ -109,41 +111,41 @@ def _tokens(record: Record, value: dict[str, Any], total: str, each: str, comple
 
 
 def _listed_errors(record: Record, value: dict[str, Any]) -> int | None:
-    errors = value.get("error_summary")
-    entries = errors if isinstance(errors, list) else []
-    return sum(one(record, e, "count", count) or 0 for e in entries if isinstance(e, dict)) or None
+    entries = items(record, value, "error_summary")
+    return sum(one(record, e, "count", count, needed=True) or 0 for e in entries if isinstance(e, dict)) or None
 
 
 def _configured(record: Record, config: dict[str, Any], run: clients.Run) -> None:
     """Model, concurrency and nominal lengths, in the places where the generations of the schema keep them."""
-    load = _profiling_phase(config) or _dict(config.get("loadgen"))
-    load = load or _dict(_dict(config.get("perf_analyzer")).get("stimulus"))
+    load = _profiling_phase(record, config) or inside(record, config, "loadgen")
+    load = load or inside(record, config, "perf_analyzer", "stimulus")
     run.concurrency = clients.limit(record, load, "concurrency")
     run.request_rate = clients.arrival_rate(record, load, "request_rate") or clients.arrival_rate(record, load, "rate")
     run.model = _model(record, config)
-    prompts = _dict(_first(config.get("datasets")).get("prompts")) or _dict(config.get("input"))
+    prompts = inside(record, _first(record, config, "datasets"), "prompts") or inside(record, config, "input")
     run.isl_nominal = _nominal(record, prompts, "isl", "prompt")
     run.osl_nominal = _nominal(record, prompts, "osl", "output")
     if record.point.workload == "agentic":
         run.isl_nominal = run.osl_nominal = None
 
 
-def _profiling_phase(config: dict[str, Any]) -> dict[str, Any]:
-    phases = config.get("phases")
-    profiling = [p for p in phases if _dict(p).get("kind") == "profiling"] if isinstance(phases, list) else []
-    return _dict(profiling[-1]) if profiling else {}
+def _profiling_phase(record: Record, config: dict[str, Any]) -> dict[str, Any]:
+    phases = [_dict(phase) for phase in items(record, config, "phases")]
+    kinds = [one(record, phase, "kind", text, needed=True) for phase in phases]
+    profiling = [phase for phase, kind in zip(phases, kinds, strict=True) if kind == "profiling"]
+    return profiling[-1] if profiling else {}
 
 
 def _model(record: Record, config: dict[str, Any]) -> str | None:
-    items = _first(_dict(config.get("models")).get("items")).get("name")
-    names = _dict(config.get("endpoint")).get("model_names") or config.get("model_names")
-    listed = names[0] if isinstance(names, list) and names else None
-    found: str | None = one(record, {"model": items or listed}, "model", text)
+    name = _first(record, inside(record, config, "models"), "items").get("name")
+    endpoint = inside(record, config, "endpoint")
+    listed = items(record, endpoint, "model_names") or items(record, config, "model_names") or [None]
+    found: str | None = one(record, {"model": name or listed[0]}, "model", text)
     return found
 
 
 def _nominal(record: Record, prompts: dict[str, Any], key: str, older: str) -> int | None:
-    mean = _dict(prompts.get(key)).get("mean") or _dict(_dict(prompts.get(older)).get("input_tokens")).get("mean")
+    mean = inside(record, prompts, key).get("mean") or inside(record, prompts, older, "input_tokens").get("mean")
     found: int | None = one(record, {key: mean}, key, count)
     return found or None
 
@@ -168,8 +170,9 @@ def _dict(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, Mapping) else {}
 
 
-def _first(value: Any) -> dict[str, Any]:
-    return _dict(value[0]) if isinstance(value, list) and value else {}
+def _first(record: Record, row: dict[str, Any], key: str) -> dict[str, Any]:
+    found = items(record, row, key)
+    return part(record, {key: found[0]}, key, needed=True) if found else {}
 
 
 FORMAT = Format(

@@ -40,6 +40,7 @@ class Run:
         isl_nominal, osl_nominal: lengths that the client was asked for.
         parallelism: layout of the server, where it told the client.
         chip_power_w: mean watts of one chip, where the client measured all of them.
+        keys: names under which the file holds the rates and the counts that they follow from.
     """
 
     model: str | None = None
@@ -59,13 +60,14 @@ class Run:
     osl_nominal: int | None = None
     parallelism: str | None = None
     chip_power_w: float | None = None
+    keys: tuple[str, ...] = ()
 
 
 def read_run(record: Record, row: Mapping[str, Any], keys: Mapping[str, tuple[str, Any]]) -> Run:
     """A run, from a mapping of its attributes to keys of the file and how each is read."""
-    run = Run()
+    run = Run(keys=tuple(key for key, _ in keys.values()))
     for name, (key, read) in keys.items():
-        setattr(run, name, one(record, row, key, read))
+        setattr(run, name, one(record, row, key, read, needed=name in ("completed", "failed")))
     return run
 
 
@@ -106,6 +108,8 @@ def convert(record: Record, run: Run, options: Options) -> None:
     Refused are runs without a completed request, with more failures than allowed, without a held concurrency,
     and with rates that do not follow from their own counts.
     """
+    if record.refused:
+        return  # for a value that could not be read: nothing is missing
     _check_failures(record, run, options)
     _check_load(record, run)
     _check_rates(record, run)
@@ -170,7 +174,8 @@ def _check_rates(record: Record, run: Run) -> None:
     if run.input_tok_s and run.output_tok_s and stated_total is None:
         run.total_tok_s = run.input_tok_s + run.output_tok_s
     if run.total_tok_s is None and not record.refused:
-        record.refuse("total_tok_s", "", "no token throughput, and no counts that it follows from")
+        reason = "no token throughput, and no counts that it follows from"
+        record.refuse_missing("total_tok_s", "", reason, *run.keys)
 
 
 def _configure(record: Record, run: Run, options: Options) -> None:
@@ -190,7 +195,8 @@ def _configure(record: Record, run: Run, options: Options) -> None:
 def _model(record: Record, stated: str | None, options: Options) -> str | None:
     if stated is None:
         if options.model is None:
-            record.refuse("model", "", f"the file does not name the model; say {flag('model')}")
+            reason = f"the file does not name the model; say {flag('model')}"
+            record.refuse_missing("model", "", reason, "model", "model_id", "model_path")
         return options.model
     key, known = names.model_key(stated)
     if options.model is None or options.model == key:
@@ -217,7 +223,7 @@ def _fill(record: Record, run: Run, options: Options) -> None:
 
 def limit(record: Record, row: Mapping[str, Any], key: str = "max_concurrency") -> int | None:
     """The concurrency limit of a client; 0 and null both mean none."""
-    return one(record, row, key, count) or None
+    return one(record, row, key, count, needed=True) or None
 
 
 def arrival_rate(record: Record, row: Mapping[str, Any], key: str = "request_rate") -> float | None:
@@ -226,7 +232,7 @@ def arrival_rate(record: Record, row: Mapping[str, Any], key: str = "request_rat
     value = row.get(key)
     if value in ("inf", float("inf"), None):
         return None
-    return one(record, {key: value}, key, number)
+    return one(record, {key: value}, key, number, needed=True)
 
 
 MEAN_MEDIAN_P99 = {"mean": "mean", "median": "median", "p99": "p99"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ BAD_INPUT = 2
 @click.option("--parallelism", metavar="TEXT", help="Parallel layout, such as “TP8 EP8 DPA”.")
 @click.option("--isl", type=int, metavar="N", help="Nominal input length, tokens.")
 @click.option("--osl", type=int, metavar="N", help="Nominal output length, tokens.")
-@click.option("--date", metavar="DAY", help="Day of the runs (YYYY-MM-DD), for files without one.")
+@click.option("--date", metavar="DAY", help="Day of the runs (YYYY-MM-DD, or with HH:MM), where files lack it.")
 @click.option("--source-id", metavar="KEY", help="Key of the source that the rows are filed under.")
 @click.option("--evidence", metavar="CLASS", help="Class of evidence, such as user-measured.")
 @click.option(
@@ -123,4 +124,5 @@ def _write_report(path: Path, content: str) -> None:
         what = f"expected a file that can be written ({error.strerror})"
         raise InputError([Problem(shown(path), expected=what)]) from None
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # what stands in the way of writing also stands in the way here, and was told
+            beside.unlink(missing_ok=True)

@@ -19,6 +19,12 @@ from scoville.readers import LARGEST, SMALLEST
 T = TypeVar("T")
 
 _NUMBER = re.compile(r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$")
+_THOUSANDS = re.compile(r"^[+-]?\d{1,3}(\.\d{3})+$")
+"""A whole number as some countries write it: 2.000 is two thousand there, and two elsewhere."""
+
+_WITH_COMMA = re.compile(r"^[+-]?[\d.]*,[\d.,]*([eE][+-]?\d+)?$")
+_COMMA = "a number was expected; a comma may be a decimal comma or separate thousands"
+
 _TRUE = ("true", "t", "1", "1.0")
 _FALSE = ("false", "f", "0", "0.0")
 _MOST = 10**12
@@ -46,7 +52,7 @@ def number(value: Any) -> float | None:
     if isinstance(value, str):
         text = value.strip()
         if not _NUMBER.match(text):
-            raise _expected("a number")
+            raise ValueError(_COMMA if _WITH_COMMA.match(text) else "a number was expected")
         value = float(text)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _expected("a number")
@@ -84,6 +90,8 @@ def count(value: Any) -> int | None:
         return None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len(str(_MOST)):
         return int(value)
+    if isinstance(value, str) and _THOUSANDS.match(value.strip()):
+        raise _expected("a whole number without separators")
     read = number(value)
     if read is None:
         return 0
@@ -154,6 +162,27 @@ def day(value: Any) -> str | None:
         raise _expected("a date such as 2026-06-10") from None
 
 
+def moment(value: Any) -> str | None:
+    """A day with its time as YYYY-MM-DD HH:MM:SS, or without where none is stated. What names a zone becomes UTC.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    found = day(value)
+    if found is None:
+        return None
+    try:
+        if isinstance(value, int | float):
+            when = datetime.fromtimestamp(value, UTC)
+        elif len(word := str(value).strip()) <= len("YYYY-MM-DD"):
+            return found
+        else:
+            when = datetime.fromisoformat(word.replace("-", "T", 1) if _COMPACT_DAY.match(word) else word)
+    except ValueError:
+        raise _expected("a date and time such as 2026-06-10T20:53:22") from None
+    return (when.astimezone(UTC) if when.tzinfo else when).replace(tzinfo=None).isoformat(" ", "seconds")
+
+
 @dataclass(frozen=True)
 class Field:
     """One column of the point, and where a foreign row holds it.
@@ -200,13 +229,48 @@ def fill(record: Record, row: Mapping[str, Any], fields: Sequence[Field]) -> Non
             record.blank(field.key, value, str(error))
 
 
-def one(record: Record, row: Mapping[str, Any], key: str, read: Callable[[Any], T | None]) -> T | None:
-    """The value of one key; None, and a finding, when it cannot be read."""
+def one(
+    record: Record, row: Mapping[str, Any], key: str, read: Callable[[Any], T | None], *, needed: bool = False
+) -> T | None:
+    """The value of one key; None, and a finding, when it cannot be read: the row is refused if the value is needed."""
     value = row.get(key)
     if value is None:
         return None
     try:
         return read(value)
     except ValueError as error:
-        record.blank(key, value, str(error))
+        if needed:
+            record.refuse(key, value, str(error))
+        else:
+            record.blank(key, value, str(error))
         return None
+
+
+def part(record: Record, row: Mapping[str, Any], key: str, *, needed: bool = False) -> dict[str, Any]:
+    """The object under a key; empty, and a finding, when something else stands there."""
+    return one(record, row, key, _object, needed=needed) or {}
+
+
+def inside(record: Record, row: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """The object at the end of a chain of keys; empty when it ends early. Anything else on the way refuses the row."""
+    found: Mapping[str, Any] = row
+    for key in keys:
+        found = part(record, found, key, needed=True)
+    return dict(found)
+
+
+def items(record: Record, row: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under a key; empty when nothing stands there, and the row refused when something else does."""
+    return one(record, row, key, _list, needed=True) or []
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _expected("an object")
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise _expected("a list")
+    return value

@@ -8,8 +8,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoville.ingest.points import NOT_ASKED_FOR, Finding, Record, plural
+from scoville.ingest.points import NOT_ASKED_FOR, Finding, Record
 from scoville.problems import InputError, Problem
+from scoville.units import plural
 
 _SHOWN = 6
 """Kinds of findings of a file that the terminal shows; the report has all."""

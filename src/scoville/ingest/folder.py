@@ -21,12 +21,12 @@ from typing import Any
 import pandas as pd
 
 from scoville import facts, tables
-from scoville.ingest.inferencex import run_number
-from scoville.ingest.points import COLUMNS, NOTES, Point, Record, plural
+from scoville.ingest.points import COLUMNS, NOTES, Point, Record
 from scoville.ingest.selection import RUNS, Selected, family
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
 from scoville.readers import empty, read_table
+from scoville.units import plural
 
 CAVEATS = "caveats.yml"
 POINTS = "points"
@@ -125,7 +125,6 @@ def _records(frame: pd.DataFrame, families: dict[str, str]) -> list[Record]:
             Record(
                 int(row["line_"]),
                 point,
-                run_number(point.run_url),
                 notes=point.statistic_note.split(NOTES) if point.statistic_note else [],
                 family=families.get(str(point.source_id), ""),
                 file=row["file_"],
@@ -183,7 +182,8 @@ def plan(folder: Folder, sources: list[Row], systems: list[Row], models: list[Ro
     added = {**_by_file(POINTS, selected.standing), **_by_file(RUNS, selected.runs)}
     for path in sorted({*added, *(record.held for record in selected.gone)}):
         gone = [record for record in selected.gone if record.held == path]
-        again = sum(record.held == path for record in selected.standing)
+        again = sum(record.held == path == _place(RUNS, record) for record in selected.runs)
+        again += sum(record.held == path == _place(POINTS, record) for record in selected.standing)
         _change(planned, path, tables.POINTS, added.get(path, []), {record.row for record in gone}, again)
     return planned
 
@@ -194,8 +194,12 @@ def _by_file(folder: str, records: Iterable[Record]) -> dict[str, list[Row]]:
         point = record.point
         row = {column: getattr(point, column) for column in COLUMNS}
         row["statistic_note"] = NOTES.join(record.notes) or None
-        files.setdefault(f"{folder}/{point.model}/{point.source_id}.csv", []).append(row)
+        files.setdefault(_place(folder, record), []).append(row)
     return files
+
+
+def _place(folder: str, record: Record) -> str:
+    return f"{folder}/{record.point.model}/{record.point.source_id}.csv"
 
 
 def _change(

@@ -19,7 +19,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import Field, count, day, fill, milliseconds, number, one, seconds, text
+from scoville.ingest.fields import Field, count, fill, inside, milliseconds, moment, number, one, part, seconds, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -35,6 +35,7 @@ _RATES = {
     "input_tok_s": "prompt_tokens_per_second",
     "output_tok_s": "output_tokens_per_second",
 }
+_COUNTS = ("prompt_token_count", "output_token_count", "duration")
 WEIGHTED = "TPOT median and p99 weighted by tokens"
 
 
@@ -50,43 +51,42 @@ def read(document: Document, options: Options) -> Reading:
     """One record a benchmark."""
     clients.require(document, options)
     report = document.values[0]
-    model, nominal = _model(report), _nominal(report)
     records = []
     for row, benchmark in enumerate(report["benchmarks"], start=1):
         record = Record(row)
         if isinstance(benchmark, dict) and "metrics" in benchmark:
-            _convert(record, benchmark, model, nominal, options)
+            _convert(record, benchmark, report, options)
         else:
             record.refuse("benchmarks", type(benchmark).__name__, "an object with metrics was expected")
         records.append(record)
     return Reading(records, Source("guidellm", "GuideLLM benchmark"), clients.assumed(options))
 
 
-def _convert(
-    record: Record, benchmark: dict[str, Any], model: str | None, nominal: list[int | None], options: Options
-) -> None:
-    metrics = _part(benchmark, "metrics")
+def _convert(record: Record, benchmark: dict[str, Any], report: dict[str, Any], options: Options) -> None:
+    metrics = part(record, benchmark, "metrics")
     for name, (key, unit) in _METRICS.items():
-        fill(record, _statistics(metrics, key), [Field(f"{name}_{s}_s", s, unit) for s in _STATISTICS])
-    record.point.date = one(record, benchmark, "start_time", day)
+        fill(record, _statistics(record, metrics, key), [Field(f"{name}_{s}_s", s, unit) for s in _STATISTICS])
+    record.point.date = one(record, benchmark, "start_time", moment)
     record.note(WEIGHTED)
-    run = _run(record, benchmark, metrics, model)
-    run.isl_nominal, run.osl_nominal = nominal
+    run = _run(record, benchmark, metrics, report)
+    run.isl_nominal, run.osl_nominal = _nominal(record, report)
     clients.convert(record, run, options)
 
 
-def _statistics(metrics: dict[str, Any], key: str) -> dict[str, Any]:
-    successful = _part(_part(metrics, key), "successful")
-    return {**successful, "p99": _part(successful, "percentiles").get("p99")}
+def _statistics(record: Record, metrics: dict[str, Any], key: str) -> dict[str, Any]:
+    metric = part(record, metrics, key)
+    successful = part(record, metric, "successful")
+    return {**successful, "p99": part(record, successful, "percentiles").get("p99")}
 
 
-def _run(record: Record, benchmark: dict[str, Any], metrics: dict[str, Any], model: str | None) -> clients.Run:
-    run = clients.Run(model=model or _backend_model(benchmark))
+def _run(record: Record, benchmark: dict[str, Any], metrics: dict[str, Any], report: dict[str, Any]) -> clients.Run:
+    model = one(record, {"model": _model(record, report) or _backend_model(record, benchmark)}, "model", text)
+    run = clients.Run(model=model, keys=(*_RATES.values(), *_COUNTS))
     for ours, theirs in _RATES.items():
-        setattr(run, ours, one(record, {theirs: _statistics(metrics, theirs).get("mean")}, theirs, number))
-    totals = _part(metrics, "request_totals") or _part(benchmark, "request_totals")
-    run.completed = one(record, totals, "successful", count)
-    run.failed = one(record, totals, "errored", count)
+        setattr(run, ours, one(record, {theirs: _statistics(record, metrics, theirs).get("mean")}, theirs, number))
+    totals = inside(record, metrics, "request_totals") or inside(record, benchmark, "request_totals")
+    run.completed = one(record, totals, "successful", count, needed=True)
+    run.failed = one(record, totals, "errored", count, needed=True)
     if incomplete := one(record, totals, "incomplete", count):
         record.note(f"{incomplete:,} requests were cut off by the end of the run")
     run.duration_s = one(record, benchmark, "duration", number)
@@ -97,7 +97,7 @@ def _run(record: Record, benchmark: dict[str, Any], metrics: dict[str, Any], mod
 
 
 def _total(record: Record, metrics: dict[str, Any], key: str, completed: int | None) -> float | None:
-    counts = _statistics(metrics, key)
+    counts = _statistics(record, metrics, key)
     total: float | None = one(record, {key: counts.get("total_sum")}, key, number)
     mean: float | None = one(record, {key: counts.get("mean")}, key, number)
     return total or (mean * completed if mean and completed else None)
@@ -105,9 +105,9 @@ def _total(record: Record, metrics: dict[str, Any], key: str, completed: int | N
 
 def _strategy(record: Record, benchmark: dict[str, Any], run: clients.Run) -> None:
     """How requests were sent, in the places where the versions keep it (``config``, ``args``, ``scheduler``)."""
-    strategies = [_part(_part(benchmark, place), "strategy") for place in ("config", "args", "scheduler")]
+    strategies = [inside(record, benchmark, place, "strategy") for place in ("config", "args", "scheduler")]
     strategy = next((s for s in strategies if s), {})
-    kind = str(strategy.get("type_") or strategy.get("kind") or "")
+    kind = one(record, strategy, "type_", text, needed=True) or one(record, strategy, "kind", text, needed=True)
     if kind == "synchronous":
         run.concurrency = 1
     elif kind == "concurrent":
@@ -116,26 +116,23 @@ def _strategy(record: Record, benchmark: dict[str, Any], run: clients.Run) -> No
         run.request_rate = clients.arrival_rate(record, strategy, "rate")
 
 
-def _model(report: dict[str, Any]) -> str | None:
-    backend = _part(_part(_part(report, "config"), "spec"), "backend")
-    args = _part(report, "args")
-    found = backend.get("model") or args.get("model")
-    return text(found) if isinstance(found, str) else None
+def _model(record: Record, report: dict[str, Any]) -> Any:
+    backend = inside(record, report, "config", "spec", "backend")
+    return backend.get("model") or inside(record, report, "args").get("model")
 
 
-def _nominal(report: dict[str, Any]) -> list[int | None]:
+def _nominal(record: Record, report: dict[str, Any]) -> list[int | None]:
     """Nominal input and output length, out of the specification or the older argument text of the data."""
-    data = _part(_part(report, "config"), "spec").get("data")
+    data = inside(record, report, "config", "spec").get("data")
     made = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
-    told = str(_part(report, "args").get("data", ""))
-    return [_length(made.get(name)) or _length_in_text(told, name) for name in ("prompt_tokens", "output_tokens")]
+    told = str(inside(record, report, "args").get("data", ""))
+    return [one(record, made, n, _length) or _length_in_text(told, n) for n in ("prompt_tokens", "output_tokens")]
 
 
 def _length(value: Any) -> int | None:
-    try:
-        return count(value) or None
-    except ValueError:
-        return None  # the specification may also name a column or a distribution here
+    """A length, or None where the specification names a column or a distribution in its place."""
+    names_something = isinstance(value, dict) or (isinstance(value, str) and value[:1].isalpha())
+    return None if names_something else count(value) or None
 
 
 def _length_in_text(told: str, name: str) -> int | None:
@@ -143,13 +140,13 @@ def _length_in_text(told: str, name: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _backend_model(benchmark: dict[str, Any]) -> str | None:
+def _backend_model(record: Record, benchmark: dict[str, Any]) -> Any:
     places = (
-        _part(_part(benchmark, "config"), "backend").get("model"),
-        _part(benchmark, "worker").get("backend_model"),
-        _part(_part(benchmark, "benchmarker"), "backend").get("model"),
+        inside(record, benchmark, "config", "backend").get("model"),
+        inside(record, benchmark, "worker").get("backend_model"),
+        inside(record, benchmark, "benchmarker", "backend").get("model"),
     )
-    return next((text(p) for p in places if isinstance(p, str)), None)
+    return next((place for place in places if place), None)
 
 
 def _part(value: Any, key: str) -> dict[str, Any]:

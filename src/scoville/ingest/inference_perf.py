@@ -15,7 +15,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, fill, latencies, number, one, seconds
+from scoville.ingest.fields import count, fill, latencies, number, one, part, seconds
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -49,36 +49,32 @@ def read(document: Document, options: Options) -> Reading:
         reason = "a stage_N_lifecycle_metrics.json: this summary mixes the loads of all stages"
         raise document.unusable(reason)
     for name, key in _NAMES.items():
-        fill(record, _dict(_dict(successes.get("latency")).get(key)), _LATENCIES[name])
+        fill(record, part(record, part(record, successes, "latency"), key), _LATENCIES[name])
     clients.convert(record, _run(record, value, load, successes), options)
     return Reading([record], Source("inference-perf", "inference-perf benchmark"), clients.assumed(options))
 
 
 def _run(record: Record, value: dict[str, Any], load: dict[str, Any], successes: dict[str, Any]) -> clients.Run:
-    throughput = _dict(successes.get("throughput"))
-    run = clients.read_run(record, throughput, _RATES)
-    run.completed = one(record, successes, "count", count)
-    run.failed = one(record, value["failures"], "count", count)
+    run = clients.read_run(record, part(record, successes, "throughput"), _RATES)
+    run.keys = (*run.keys, "benchmark_time_seconds", "total", "mean")
+    run.completed = one(record, successes, "count", count, needed=True)
+    run.failed = one(record, value["failures"], "count", count, needed=True)
     run.duration_s = one(record, value, "benchmark_time_seconds", number)
-    run.input_tokens = one(record, _tokens(successes, "prompt_tokens", "prompt_len", run.completed), "total", number)
-    run.output_tokens = one(record, _tokens(successes, "output_tokens", "output_len", run.completed), "total", number)
+    run.input_tokens = _tokens(record, successes, "prompt_tokens", "prompt_len", run.completed)
+    run.output_tokens = _tokens(record, successes, "output_tokens", "output_len", run.completed)
     run.concurrency = clients.limit(record, load, "concurrency")
     if run.concurrency is None:
         run.request_rate = clients.arrival_rate(record, load, "requested_rate")
     return run
 
 
-def _tokens(successes: dict[str, Any], key: str, older: str, completed: int | None) -> dict[str, Any]:
+def _tokens(record: Record, successes: dict[str, Any], key: str, older: str, completed: int | None) -> float | None:
     """Tokens of all requests: the stated total, else the mean length times the requests."""
-    counts = _dict(successes.get(key)) or _dict(successes.get(older))
-    mean = counts.get("mean")
-    if counts.get("total") is None and isinstance(mean, int | float) and completed:
-        return {"total": mean * completed}
-    return counts
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    counts = part(record, successes, key) or part(record, successes, older)
+    if counts.get("total") is not None:
+        return one(record, counts, "total", number)
+    mean = one(record, counts, "mean", number)
+    return mean * completed if mean and completed else None
 
 
 FORMAT = Format(

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scoville.ingest import agentx, lengths, names, power
+from scoville.ingest import agentx, lengths, names, power, rates
 from scoville.ingest.documents import Document
 from scoville.ingest.fields import Field, count, day, fill, flag, latencies, number, one, seconds, text
 from scoville.ingest.formats import Format, Reading, Source
@@ -32,7 +32,6 @@ from scoville.ingest.layout import Layout, Pool, aggregated, disaggregated, spli
 from scoville.ingest.options import Options
 from scoville.ingest.options import flag as option
 from scoville.ingest.points import NOT_ASKED_FOR, Record
-from scoville.ingest.rates import Rates, settle
 
 PUBLISHER = "SemiAnalysis"
 ATTRIBUTION = "Data from InferenceX (SemiAnalysis), https://github.com/SemiAnalysisAI/InferenceX, Apache License 2.0"
@@ -52,11 +51,9 @@ METRICS = (
     Field("interactivity_mean_tok_s_user", "mean_intvty", number),
     Field("interactivity_median_tok_s_user", "median_intvty", number),
 )
-RATE_KEYS = {"total": "tput_per_gpu", "input": "input_tput_per_gpu", "output": "output_tput_per_gpu"}
 
 # All runs of InferenceX have eleven digits; seconds since 1970 have ten, a day with a time has twelve.
 _RUN_NUMBER = re.compile(r"(?<!\d)([1-9]\d{10})(?!\d)")
-_RUN_IN_URL = re.compile(r"/runs/(\d+)")
 
 
 @dataclass(slots=True)
@@ -110,10 +107,12 @@ def convert(record: Record, stated: Stated, options: Options) -> None:
     else:
         fill(record, stated.metrics, METRICS)
         keep_medians_only(record)
-    rates = Rates(**{name: one(record, stated.metrics, key, number) for name, key in RATE_KEYS.items()})
-    if not _apply(record, _settle_layout(record, stated, rates.total), stated, options):
+    given = rates.read(record, stated.metrics)
+    if record.refused:
         return
-    settle(record, rates)
+    if not _apply(record, _settle_layout(record, stated, given.total), stated, options):
+        return
+    rates.settle(record, given)
     if not record.refused:
         power.settle(record, stated.metrics, ambiguous=bool(stated.multinode or record.point.disaggregated))
         record.point.chip_power_mean_w = record.point.chip_power_mean_w or options.power
@@ -134,19 +133,25 @@ def _configure(record: Record, stated: Stated, options: Options) -> None:
     if not stated.agentic:
         point.isl_nominal, point.osl_nominal = stated.isl or options.isl, stated.osl or options.osl
     point.date, point.run_url = stated.date or options.date, stated.run_url
-    record.run = run_number(stated.run_url)
     point.concurrency = stated.concurrency
     if not stated.concurrency:
-        record.refuse("conc", stated.concurrency, "a concurrency of at least 1 was expected")
+        wanted = "a concurrency of at least 1 was expected"
+        record.refuse_missing("conc", stated.concurrency, wanted, "conc", "users", "Concurrency")
     if point.system in OBSERVED and options.evidence is None:
         point.evidence = "observed"
+
+
+_NAMED_BY = {
+    "model": ("model", "infmax_model_prefix", "Model"),
+    "system": ("hw", "hardware", "Hardware", "Hardware Key"),
+}
 
 
 def _key(record: Record, name: str, stated: str | None, find: Any, wanted: str | None) -> str | None:
     """The key of a model or system: what the row says, or the option where it says nothing that is known."""
     if not stated:
         if wanted is None:
-            record.refuse(name, "", f"the row does not name the {name}; say {option(name)}")
+            record.refuse_missing(name, "", f"the row does not name the {name}; say {option(name)}", *_NAMED_BY[name])
         return wanted
     key, known = find(stated)
     if wanted is None or wanted == key:
@@ -239,27 +244,22 @@ def _runs_apart(stated: Stated) -> bool:
 
 
 def pool(record: Record, row: Mapping[str, Any], prefix: str = "") -> Pool | None:
-    """The layout under keys such as ``prefill_tp``; None when there is no TP."""
-    tp = one(record, row, f"{prefix}tp", count)
+    """The layout under keys such as ``prefill_tp``; None when there is no TP. A size that cannot be read refuses the
+    row: it would be filed as another configuration."""
+    tp = one(record, row, f"{prefix}tp", count, needed=True)
     if not tp:
         return None
     sizes = {
-        "pp": one(record, row, f"{prefix}pp", count),
-        "pcp": one(record, row, f"{prefix}pcp_size", count),
-        "dcp": one(record, row, f"{prefix}dcp_size", count),
-        "ep": one(record, row, f"{prefix}ep", count),
+        "pp": one(record, row, f"{prefix}pp", count, needed=True),
+        "pcp": one(record, row, f"{prefix}pcp_size", count, needed=True),
+        "dcp": one(record, row, f"{prefix}dcp_size", count, needed=True),
+        "ep": one(record, row, f"{prefix}ep", count, needed=True),
     }
-    dpa = one(record, row, f"{prefix}dp_attention", flag)
-    workers = one(record, row, f"{prefix}num_workers", count)
+    dpa = one(record, row, f"{prefix}dp_attention", flag, needed=True)
+    workers = one(record, row, f"{prefix}num_workers", count, needed=True)
     return Pool(
         tp=tp, dpa=bool(dpa), workers=1 if workers is None else workers, **{n: s or 1 for n, s in sizes.items()}
     )
-
-
-def run_number(url: str | None) -> int:
-    """Number of the run in an address of GitHub Actions; 0 without one. Later runs have higher numbers."""
-    found = _RUN_IN_URL.search(url) if url else None
-    return int(found[1]) if found else 0
 
 
 # The dialect of the runs
@@ -356,8 +356,8 @@ def _read_row(
         engine=one(record, row, "framework", text),
         precision=one(record, row, "precision", text),
         speculation=row.get("spec_decoding", row.get("mtp")),
-        disaggregated=one(record, row, "disagg", flag),
-        multinode=one(record, row, "is_multinode", flag),
+        disaggregated=one(record, row, "disagg", flag, needed=True),
+        multinode=one(record, row, "is_multinode", flag, needed=True),
         isl=one(record, row, "isl", count) or isl,
         osl=one(record, row, "osl", count) or osl,
         concurrency=one(record, row, "users" if agentic and "users" in row else "conc", count),
@@ -366,12 +366,12 @@ def _read_row(
         prefill=pool(record, row, "prefill_") if two else None,
         decode=pool(record, row, "decode_") if two else None,
         single=None if two else pool(record, row),
-        prefill_chips=one(record, row, "num_prefill_gpu", count),
-        decode_chips=one(record, row, "num_decode_gpu", count),
-        all_chips=one(record, row, "num_gpus", count) or None,
+        prefill_chips=one(record, row, "num_prefill_gpu", count, needed=True),
+        decode_chips=one(record, row, "num_decode_gpu", count, needed=True),
+        all_chips=one(record, row, "num_gpus", count, needed=True) or None,
         agentic=agentic,
-        offload=agentx.offload(row) if agentic else "",
-        metrics=agentx.flatten(row) if agentic else row,
+        offload=agentx.offload(record, row) if agentic else "",
+        metrics=agentx.flatten(record, row) if agentic else row,
     )
     if agentic:
         agentx.check_requests(record, row, options)

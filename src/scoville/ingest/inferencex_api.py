@@ -76,18 +76,18 @@ def configuration(record: Record, row: dict[str, Any], metrics: dict[str, Any]) 
         engine=one(record, row, "framework", text),
         precision=one(record, row, "precision", text),
         speculation=row.get("spec_method"),
-        disaggregated=one(record, row, "disagg", flag),
-        multinode=one(record, row, "is_multinode", flag),
+        disaggregated=one(record, row, "disagg", flag, needed=True),
+        multinode=one(record, row, "is_multinode", flag, needed=True),
         prefill=inferencex.pool(record, sizes, "prefill_"),
         decode=inferencex.pool(record, sizes, "decode_"),
-        prefill_chips=one(record, row, "num_prefill_gpu", count),
-        decode_chips=one(record, row, "num_decode_gpu", count),
+        prefill_chips=one(record, row, "num_prefill_gpu", count, needed=True),
+        decode_chips=one(record, row, "num_decode_gpu", count, needed=True),
     )
 
 
 def load(record: Record, row: dict[str, Any], metrics: dict[str, Any], shape: Stated) -> Stated:
     """A configuration under the load of a row, with what was measured."""
-    agentic = one(record, row, "benchmark_type", text) == "agentic_traces"
+    agentic = one(record, row, "benchmark_type", text, needed=True) == "agentic_traces"
     return replace(
         shape,
         isl=one(record, row, "isl", count),

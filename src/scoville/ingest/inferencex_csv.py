@@ -15,10 +15,11 @@ start with ``#`` and carry the licence and, where the app knows of wrong accurac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scoville.ingest import inferencex, names
+from scoville.ingest import inferencex, names, spreadsheet
 from scoville.ingest.documents import Document
 from scoville.ingest.fields import address, count, day, flag, number, one, text
 from scoville.ingest.formats import Format, Reading, Source
@@ -26,6 +27,7 @@ from scoville.ingest.identities import STEADY, in_flight
 from scoville.ingest.inferencex import Stated
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
+from scoville.ingest.spreadsheet import Dialect
 
 KEYS = ("Hardware Key", "Framework", "Concurrency")
 
@@ -47,33 +49,54 @@ MILLISECONDS = "latencies converted from milliseconds"
 
 
 def matches(document: Document) -> bool:
-    """Whether the first line that is no comment is a header of the dashboard."""
-    if document.is_json:
-        return False
-    header = _header_line(document)
-    return header < len(document.head) and all(key in document.head[header] for key in KEYS)
+    """Whether the first line that is no comment is a header of the dashboard, however a spreadsheet saved it again."""
+    return not document.is_json and all(key in _dialect(document).header for key in KEYS)
 
 
-def _header_line(document: Document) -> int:
-    lines = enumerate(document.head)
-    return next((i for i, line in lines if line and not line.startswith("#")), len(document.head))
+def _dialect(document: Document) -> Dialect:
+    return spreadsheet.dialect(document, KEYS.__contains__)
 
 
 def read(document: Document, options: Options) -> Reading:
     """One record a line; rows are numbered by their line."""
-    cells = document.cells(skip=_header_line(document))
-    _, header = next(cells)
-    keys = [_key(name) for name in header]
+    dialect = _dialect(document)
+    cells = document.cells(dialect.delimiter, dialect.skip)
+    next(cells)
+    lines = list(cells)
+    keys = [_key(name) for name in dialect.header]
+    comma = spreadsheet.has_decimal_commas(dialect, _numbers(dialect, [values for _, values in lines]))
     records = []
-    for line, values in cells:
+    for line, values in lines:
         record = Record(line)
-        if len(values) == len(header):
-            _read_row(record, dict(zip(keys, values, strict=True)), options)
+        if len(values) == len(keys):
+            row = {k: _with_point(k, v) if comma else v for k, v in zip(keys, values, strict=True)}
+            _read_row(record, row, options)
+            _name_as_in_the_file(record, dialect.header)
         else:
-            record.refuse("", len(values), f"{len(header)} cells as in the header; the file may have been cut off")
+            record.refuse("", len(values), f"{len(keys)} cells as in the header; the file may have been cut off")
         records.append(record)
-    warnings = [line[1:].strip() for line in document.head if line.startswith("# WARNING")]
-    return Reading(records, _source(records, warnings), warnings)
+    before = [line.rstrip(";,\t").strip('"') for line in document.head[: dialect.skip]]
+    warnings = [line[1:].strip() for line in before if line.startswith("# WARNING")]
+    return Reading(records, _source(records, warnings), [*warnings, *spreadsheet.notes(dialect, comma=comma)])
+
+
+_WORDS = ("Model", "Hardware", "Hardware Key", "Framework", "Precision", "Date", "Spec Decoding", "Run URL")
+"""The columns that hold no numbers, flags apart."""
+
+
+def _numbers(dialect: Dialect, rows: list[list[str]]) -> Iterator[str]:
+    numeric = [name not in _WORDS for name in dialect.header]
+    return (value.strip() for row in rows for value, wanted in zip(row, numeric, strict=False) if wanted)
+
+
+def _with_point(key: str, cell: str) -> str:
+    """A cell with its decimal comma as a point; one that has both, or is no number, as it stands."""
+    return cell if key in _WORDS or "." in cell else cell.replace(",", ".")
+
+
+def _name_as_in_the_file(record: Record, header: list[str]) -> None:
+    spelt = {_key(name): name for name in header}
+    record.findings[:] = [replace(f, field=spelt.get(f.field, f.field)) for f in record.findings]
 
 
 def _key(header: str) -> str:
@@ -86,7 +109,7 @@ def _key(header: str) -> str:
 
 
 def _read_row(record: Record, row: dict[str, str], options: Options) -> None:
-    apart = one(record, row, "Disaggregated", flag)
+    apart = one(record, row, "Disaggregated", flag, needed=True)
     agentic = not row.get("ISL") and not row.get("OSL")
     stated = Stated(
         model=one(record, row, "Model", text),
@@ -95,16 +118,16 @@ def _read_row(record: Record, row: dict[str, str], options: Options) -> None:
         precision=one(record, row, "Precision", text),
         speculation=row.get("Spec Decoding"),
         disaggregated=apart,
-        multinode=one(record, row, "Is Multinode", flag),
+        multinode=one(record, row, "Is Multinode", flag, needed=True),
         isl=one(record, row, "ISL", count),
         osl=one(record, row, "OSL", count),
         concurrency=one(record, row, "Concurrency", count),
         date=one(record, row, "Date", day),
         run_url=one(record, row, "Run URL", address),
         single=None if apart else _pool(record, row),
-        prefill_chips=one(record, row, "Num Prefill Chips", count) if apart else None,
-        decode_chips=one(record, row, "Num Decode Chips", count) if apart else None,
-        all_chips=None if apart else one(record, row, "Physical Chips", count) or None,
+        prefill_chips=one(record, row, "Num Prefill Chips", count, needed=True) if apart else None,
+        decode_chips=one(record, row, "Num Decode Chips", count, needed=True) if apart else None,
+        all_chips=None if apart else one(record, row, "Physical Chips", count, needed=True) or None,
         agentic=agentic,
         metrics=row,
     )

@@ -24,6 +24,7 @@ from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.inferencex import Stated
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
+from scoville.runs import serial_note
 
 CONFIG_KEYS = ("id", "hardware", "framework", "spec_method", "prefill_tp")
 RUN_KEYS = ("id", "github_run_id", "run_attempt")
@@ -45,17 +46,25 @@ class _Tables:
     shapes: dict[tuple[Any, ...], Stated] = field(default_factory=dict)
 
 
-def header(document: Document) -> list[str]:
+def header(document: Document, delimiter: str = ",") -> list[str]:
     """The first line of a CSV file, as cells; empty for anything else."""
     if document.is_json or not document.head[0]:
         return []
-    return [cell.strip() for cell in next(csv.reader(document.head[:1]))]
+    return [cell.strip() for cell in next(csv.reader(document.head[:1], delimiter=delimiter))]
 
 
 def matches(document: Document) -> bool:
     """Whether the header has a configuration's key, and metrics in one cell or in cells of their own."""
-    names = header(document)
+    return _is_header(header(document))
+
+
+def _is_header(names: list[str]) -> bool:
     return "config_id" in names and any(n == "metrics" or n.startswith(_METRIC) for n in names)
+
+
+def saved_again(document: Document) -> bool:
+    """Whether the file is a dump with other delimiters than commas: its JSON cells may have been changed as well."""
+    return any(_is_header(header(document, delimiter)) for delimiter in ";\t")
 
 
 def is_companion(document: Document) -> bool:
@@ -130,7 +139,8 @@ def _read_row(record: Record, row: dict[str, str], tables: _Tables, options: Opt
     loaded["run_url"] = tables.urls.get(row.get("workflow_run_id", ""))
     shape = _shape(record, row["config_id"], config, metrics, tables)
     inferencex.convert(record, inferencex_api.load(record, loaded, metrics, shape), options)
-    record.run = record.run or one(record, row, "workflow_run_id", count) or 0
+    if not record.point.run_url and (number := one(record, row, "workflow_run_id", count)):
+        record.note(serial_note(number))
 
 
 def _shape(record: Record, key: str, config: dict[str, str], metrics: dict[str, Any], tables: _Tables) -> Stated:

@@ -62,6 +62,8 @@ _ENGINES = {
 _DISAGGREGATED_ENGINES = ("mori-", "mooncake-")
 
 _PRECISIONS = {"nvfp4": "fp4", "mxfp4": "fp4"}
+_NUMBER_FORMAT = re.compile(r"^((?:nv|mx)?(?:fp|bf|int))[-_ ]?(\d+)$")
+_LAYOUT = re.compile(r"(?:(?:tp|pp|pcp|dcp|ep|dp)\d+|dpa|[pd]|\d+×(?:tp|ep)\d+|\+)", re.IGNORECASE)
 _NO_SPECULATION = ("", "none", "off", "false", "no", "null", "0")
 _MTP = ("mtp", "on", "true")
 
@@ -79,6 +81,18 @@ def model_key(name: str) -> tuple[str, bool]:
         if spelling in _MODEL_ALIASES:
             return _MODEL_ALIASES[spelling], True
     return slug(bare), False
+
+
+def known_model(name: str) -> str:
+    """Key of a known model in whatever case; any other name as it stands, since a data folder may have its own keys."""
+    lower = name.strip().lower()
+    return lower if lower in _MODELS else name
+
+
+def known_system(name: str) -> str:
+    """Key of a known system in whatever case; any other name as it stands."""
+    lower = name.strip().lower()
+    return lower if lower in _SYSTEMS else name
 
 
 def model_name(key: str, stated: str = "") -> str:
@@ -109,9 +123,10 @@ def system_vendor(key: str) -> str:
     return _SYSTEMS[key][1] if key in _SYSTEMS else "not recorded"
 
 
+@lru_cache(maxsize=4096)
 def engine_key(name: str) -> str:
     """Engine as InferenceX spells it now."""
-    lower = name.strip().lower()
+    lower = word(name)
     return _ENGINES.get(lower, lower)
 
 
@@ -120,9 +135,10 @@ def engine_disaggregates(name: str) -> bool:
     return engine_key(name).startswith(_DISAGGREGATED_ENGINES)
 
 
+@lru_cache(maxsize=4096)
 def precision_key(name: str) -> str:
     """Precision label; NVFP4 and MXFP4 are both ``fp4``, as in InferenceX."""
-    lower = name.strip().lower()
+    lower = _NUMBER_FORMAT.sub(r"\1\2", name.strip().lower())
     return _PRECISIONS.get(lower, lower)
 
 
@@ -136,6 +152,24 @@ def speculation_key(stated: object) -> tuple[str, str]:
     if word.startswith("eagle"):
         return "eagle", "" if word == "eagle" else f"speculative decoding: {word}"
     return "other", f"speculative decoding: {word}"
+
+
+def known_speculation(stated: str) -> str:
+    """Decoding method as a key of `tables.SPECULATION` where the word is one or says that there is none; else the word
+    in small letters."""
+    lower = stated.strip().lower()
+    return "none" if lower in _NO_SPECULATION else lower
+
+
+def word(stated: str) -> str:
+    """A word of a list in its one spelling: small letters, with dashes between parts."""
+    return re.sub(r"[\s_]+", "-", stated.strip().lower())
+
+
+def layout(stated: str) -> str:
+    """A parallel layout such as ``tp8  ep8 dpa`` in capitals; any other text as it stands."""
+    parts = stated.split()
+    return " ".join(parts).upper() if all(map(_LAYOUT.fullmatch, parts)) else stated
 
 
 def slug(text: str) -> str:

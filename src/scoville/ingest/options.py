@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
-from datetime import date
+from datetime import datetime
 
 from scoville import tables
 from scoville.problems import InputError, Problem
 
 SELECTIONS = ("latest", "median", "all")
 _KEY = re.compile(r"^[a-z0-9][a-z0-9.-]{0,79}$")
+_DAY = re.compile(r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?$")
 _KEYED = ("model", "system", "source_id")
 _COUNTED = ("chips", "isl", "osl")
 
@@ -27,7 +28,7 @@ class Options:
         power: mean measured watts of one chip over the load; for files that carry none.
         engine, precision, speculation, parallelism: configuration that load generators do not record.
         isl, osl: nominal lengths, tokens, where the file does not state them.
-        date: day of the runs (YYYY-MM-DD), for files without one.
+        date: day of the runs (YYYY-MM-DD), or day and time (YYYY-MM-DD HH:MM), for files without one.
         source_id: key of the source that the rows are filed under.
         evidence: class of evidence, a key of `tables.EVIDENCE`.
         select: which runs of a configuration are kept, one of `SELECTIONS`.
@@ -58,7 +59,7 @@ class Options:
         """Raise an `InputError` that names every option with an impossible value."""
         problems = [*self._key_problems(), *self._choice_problems(), *self._number_problems()]
         if self.date is not None and not _is_day(self.date):
-            problems.append(_wrong("date", self.date, "a day as YYYY-MM-DD"))
+            problems.append(_wrong("date", self.date, "a day as YYYY-MM-DD, or with its time as YYYY-MM-DD HH:MM"))
         if problems:
             raise InputError(problems)
 
@@ -102,6 +103,6 @@ def _wrong(name: str, value: object, wanted: str) -> Problem:
 
 def _is_day(text: str) -> bool:
     try:
-        return date.fromisoformat(text).isoformat() == text
+        return bool(_DAY.match(text)) and bool(datetime.fromisoformat(text))
     except ValueError:
         return False

@@ -1,13 +1,12 @@
 """Our own table of operating points, written by hand or saved from a spreadsheet.
 
-The header names columns of `tables.POINTS`, in any order; those that are not there are blank. What a spreadsheet
-does to such a table is undone where it is certain, and refused where it is not:
+The header names columns of `tables.POINTS`, in any order; those that are not there are blank, and empty columns at the
+right are passed over. What a spreadsheet does to such a table is undone where it is certain (`ingest.spreadsheet`), and
+refused where it is not:
 
-* a byte order mark, ``sep=;``, empty lines and empty columns at the right are passed over;
-* semicolons and tabs between cells are recognised by the header;
-* decimal commas are recognised when the file shows that they are: a comma that cannot separate thousands
-  (``0,5``, ``12,25``), and no decimal point. ``1,234`` alone could be either, and is refused;
+* a comma that may be a decimal comma or separate thousands is refused;
 * in a comma-separated file a comma within a number is refused: it is a decimal comma or a thousands separator;
+* ``FP4``, ``vLLM``, ``MTP`` and the like get the spelling of the other rows (`ingest.names`);
 * ``TRUE`` and ``FALSE`` are read; dates other than YYYY-MM-DD, and numbers with units, are refused.
 
 A row with a cell that cannot be read is refused, so that nothing of it is misread.
@@ -17,19 +16,21 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from scoville import tables
-from scoville.ingest import names
+from scoville.ingest import inferencex_csv, names, spreadsheet
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, flag, number
+from scoville.ingest.fields import count, flag, moment, number
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.identities import keep_medians_only
 from scoville.ingest.options import Options
 from scoville.ingest.points import COLUMNS, Record
+from scoville.ingest.spreadsheet import Dialect
 from scoville.problems import InputError, Problem
 
 ENOUGH = 4
@@ -38,50 +39,24 @@ ENOUGH = 4
 MEANT = ("concurrency", "total_tok_s_per_chip", "output_tok_s_per_chip", "chips")
 """At least one of these must be among them: other tables also have a model and a system."""
 
-_DELIMITERS = (",", ";", "\t")
-_SEPARATOR_HINT = re.compile(r"^sep=(.)\s*$", re.IGNORECASE)
-_COMMA_NUMBER = re.compile(r"^[+-]?\d+,\d+$")
-_THOUSANDS = re.compile(r"^[+-]?[1-9]\d{0,2},\d{3}$")
-_POINT_NUMBER = re.compile(r"^[+-]?\d*\.\d+$")
 _DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+_TIME = re.compile(r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 
 _KEYS = ("model", "system", "source_id")
 
 
-@dataclass(frozen=True)
-class _Dialect:
-    """How a table was saved.
-
-    Attributes:
-        delimiter: between cells.
-        skip: lines before the header.
-        header: its column names, in small letters.
-    """
-
-    delimiter: str
-    skip: int
-    header: list[str]
-
-
 def matches(document: Document) -> bool:
     """Whether the header names enough of our columns."""
-    if document.is_json:
+    if document.is_json or inferencex_csv.matches(document):
         return False
     ours = set(_dialect(document).header) & set(COLUMNS)
     return len(ours) >= ENOUGH and any(column in ours for column in MEANT)
 
 
-def _dialect(document: Document) -> _Dialect:
-    lines = document.head[:20]
-    skip = 1 if lines and _SEPARATOR_HINT.match(lines[0]) else 0
-    while skip < len(lines) and not lines[skip].strip(",;\t "):
-        skip += 1
-    first = lines[skip] if skip < len(lines) else ""
-    found = []
-    for delimiter in _DELIMITERS:
-        header = [cell.strip().strip('"').strip().lower() for cell in first.split(delimiter)]
-        found.append(_Dialect(delimiter, skip, header))
-    return max(found, key=lambda d: len(set(d.header) & set(COLUMNS)))
+def _dialect(document: Document) -> Dialect:
+    """How the table was saved; names of columns in small letters."""
+    found = spreadsheet.dialect(document, lambda name: name.lower() in COLUMNS)
+    return replace(found, header=[name.lower() for name in found.header])
 
 
 def read(document: Document, options: Options) -> Reading:
@@ -95,20 +70,20 @@ def read(document: Document, options: Options) -> Reading:
     cells = document.cells(dialect.delimiter, dialect.skip)
     next(cells)
     lines = [(line, [cell.strip() for cell in values]) for line, values in cells]
-    comma = _decimal_comma(dialect, [values for _, values in lines])
+    comma = spreadsheet.has_decimal_commas(dialect, _numbers(dialect, [values for _, values in lines]))
     records = []
     for line, values in lines:
         record = Record(line)
         if len(values) == len(dialect.header):
             _read_row(record, dict(zip(dialect.header, values, strict=True)), comma, options)
         else:
-            reason = f"{len(dialect.header)} cells as in the header; a cell that holds a {_name(dialect)} needs quotes"
-            record.refuse("", len(values), reason)
+            reason = f"{len(dialect.header)} cells as in the header; a cell that holds a {dialect.delimiter_name}"
+            record.refuse("", len(values), f"{reason} needs quotes")
         records.append(record)
-    return Reading(records, _source(document.path), _notes(dialect, comma))
+    return Reading(records, _source(document.path), spreadsheet.notes(dialect, comma=comma))
 
 
-def _check_header(document: Document, dialect: _Dialect) -> None:
+def _check_header(document: Document, dialect: Dialect) -> None:
     problems = []
     for name in dialect.header:
         if name and name not in COLUMNS:
@@ -125,23 +100,10 @@ def _check_header(document: Document, dialect: _Dialect) -> None:
         raise InputError(problems)
 
 
-def _name(dialect: _Dialect) -> str:
-    return {",": "comma", ";": "semicolon", "\t": "tab"}[dialect.delimiter]
-
-
-def _notes(dialect: _Dialect, comma: bool) -> list[str]:
-    notes = [] if dialect.delimiter == "," else [f"cells separated by {_name(dialect)}s"]
-    return [*notes, "decimal commas read as decimal points"] if comma else notes
-
-
-def _decimal_comma(dialect: _Dialect, rows: list[list[str]]) -> bool:
-    """Whether commas in numbers are decimal commas, for certain."""
-    if dialect.delimiter == ",":
-        return False
+def _numbers(dialect: Dialect, rows: list[list[str]]) -> Iterator[str]:
+    """The cells of the columns that hold numbers."""
     kinds = [tables.POINTS.kind(name) if name in COLUMNS else "text" for name in dialect.header]
-    numbers = [v for row in rows for v, kind in zip(row, kinds, strict=False) if kind in ("number", "integer")]
-    certain = any(_COMMA_NUMBER.match(v) and not _THOUSANDS.match(v) for v in numbers)
-    return certain and not any(_POINT_NUMBER.match(v) for v in numbers)
+    return (v for row in rows for v, kind in zip(row, kinds, strict=False) if kind in ("number", "integer"))
 
 
 def _read_row(record: Record, row: dict[str, str], comma: bool, options: Options) -> None:
@@ -152,7 +114,8 @@ def _read_row(record: Record, row: dict[str, str], comma: bool, options: Options
             record.refuse("", cell, "a name in the header above this cell was expected")
             continue
         try:
-            setattr(record.point, name, _READERS[tables.POINTS.kind(name)](cell, comma))
+            value = _READERS[tables.POINTS.kind(name)](cell, comma)
+            setattr(record.point, name, _SPELT[name](value) if name in _SPELT else value)
         except ValueError as error:
             record.refuse(name, cell, str(error))
     if not record.refused:
@@ -193,6 +156,19 @@ _CHOICES = {
 }
 
 
+_SPELT: dict[str, Callable[[str], str]] = {
+    "model": names.known_model,
+    "system": names.known_system,
+    "engine": names.engine_key,
+    "precision": names.precision_key,
+    "speculation": names.known_speculation,
+    "workload": names.word,
+    "evidence": names.word,
+    "parallelism": names.layout,
+}
+"""How the text of a coded column becomes the one spelling that rows are compared by."""
+
+
 def _number(cell: str, comma: bool) -> float:
     if "," in cell and not comma:
         raise ValueError("a number with a decimal point was expected; a comma can be one or separate thousands")
@@ -214,21 +190,23 @@ def _flag(cell: str, comma: bool) -> bool | None:
     return flag(cell.lower())
 
 
-def _date(cell: str, comma: bool) -> str:
+def _moment(cell: str, comma: bool) -> str | None:
     try:
         if _DATE.match(cell):
             date.fromisoformat(cell + "-01-01"[len(cell) - 4 :] if len(cell) < len("YYYY-MM-DD") else cell)
             return cell
+        if _TIME.match(cell):
+            return moment(cell)
     except ValueError:
         pass
-    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY was expected")
+    raise ValueError("a date as YYYY-MM-DD, YYYY-MM or YYYY was expected, or YYYY-MM-DD HH:MM:SS")
 
 
 def _text(cell: str, comma: bool) -> str:
     return cell
 
 
-_READERS: dict[str, Any] = {"text": _text, "number": _number, "integer": _integer, "flag": _flag, "date": _date}
+_READERS: dict[str, Any] = {"text": _text, "number": _number, "integer": _integer, "flag": _flag, "moment": _moment}
 
 
 def _source(path: Path) -> Source:

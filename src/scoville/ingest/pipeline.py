@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,16 @@ from typing import Any
 from scoville import tables
 from scoville.ingest import documents, folder, identities, names, registry, selection, sources
 from scoville.ingest.documents import Document, Found
+from scoville.ingest.fields import moment
 from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options, flag
-from scoville.ingest.points import Record, configuration, plural
+from scoville.ingest.points import Record, configuration
 from scoville.ingest.selection import Selected
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
+from scoville.units import plural
 
 Read = tuple[FileResult, Source, bool]
 
@@ -39,6 +42,7 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
             of its own, and when the folder would have problems afterwards. Nothing is written then.
     """
     options.check()
+    options = _as_the_book_spells_it(options)
     target = Folder.read(into)
     found, problems = documents.find(paths)
     if problems:
@@ -55,6 +59,16 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
     _note_repeats(outcome, selected, target)
     _plan_and_write(outcome, target, groups, selected, options, today)
     return outcome
+
+
+def _as_the_book_spells_it(options: Options) -> Options:
+    """The options with engine, precision and time spelt as in every other row."""
+    return replace(
+        options,
+        engine=options.engine and names.engine_key(options.engine),
+        precision=options.precision and names.precision_key(options.precision),
+        date=moment(options.date),
+    )
 
 
 def _refuse_merged_models(records: list[Record]) -> None:
@@ -91,7 +105,7 @@ def _note_repeats(outcome: Outcome, selected: Selected, target: Folder) -> None:
     if count:
         outcome.notes.append(
             f"{plural(count, 'row')} of a configuration that the folder holds already from a source that stays as it "
-            "is: all stay, the pages use the one whose source was published last"
+            "is: all stay, the pages use the newest run, and where nothing tells, that of the source published last"
         )
     moved = sum(record.held.startswith("points/") for record in selected.runs)
     if moved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from scoville import tables
@@ -57,9 +57,6 @@ NOT_ASKED_FOR = "asked for"
 NOTES = "; "
 """Between the parts of a note."""
 
-MEASURED = COLUMNS[COLUMNS.index("isl_mean") : COLUMNS.index("statistic_note")]
-"""The columns that hold measured numbers."""
-
 _LONGEST_VALUE = 80
 
 
@@ -89,7 +86,6 @@ class Record:
     Attributes:
         row: 1-based number of the row in its file.
         point: what the table gets.
-        run: number of the run where the file has one; orders the runs of one day.
         findings: what was refused or blanked.
         notes: parts of `Point.statistic_note`: what a reader of the row should know.
         aside: why the row is left out although nothing is wrong with it; empty for most.
@@ -102,7 +98,6 @@ class Record:
 
     row: int
     point: Point = field(default_factory=Point)
-    run: int = 0
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     aside: str = ""
@@ -115,11 +110,22 @@ class Record:
     @property
     def refused(self) -> bool:
         """Whether the row must not get into the table."""
-        return any(finding.refused for finding in self.findings)
+        return bool(self.findings) and any(finding.refused for finding in self.findings)
 
     def refuse(self, name: str, value: Any, reason: str) -> None:
         """Refuse the row for the value of a field."""
         self.findings.append(Finding(self.row, name, told(value), reason, refused=True))
+
+    def refuse_missing(self, name: str, value: Any, reason: str, *keys: str) -> None:
+        """Refuse the row for a value that it cannot do without.
+
+        Where one of the ``keys`` that hold it could not be read, what stands there is the reason, and not that nothing
+        would stand there.
+        """
+        unread = [f for f in self.findings if f.field in keys]
+        if not unread:
+            self.refuse(name, value, reason)
+        self.findings[:] = [replace(f, refused=True) if f in unread else f for f in self.findings]
 
     def blank(self, name: str, value: Any, reason: str, *columns: str) -> None:
         """Keep the row, but blank ``columns`` of the point for the value of a field."""
@@ -144,8 +150,3 @@ def told(value: Any) -> str:
 def configuration(point: Point) -> tuple[Any, ...]:
     """What makes two rows runs of the same configuration: the columns of `tables.CONFIGURATION`."""
     return tuple(getattr(point, column) for column in tables.CONFIGURATION)
-
-
-def plural(count: int, noun: str) -> str:
-    """A count with its noun: ``1 row``, ``1,204 rows``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

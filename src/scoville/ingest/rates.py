@@ -7,14 +7,21 @@ the two parts make the total.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from scoville.ingest.fields import number, one
 from scoville.ingest.identities import RATE_SUM, STEADY, in_flight
 from scoville.ingest.points import Record
 
 CONVERTED = "input and output rates converted to all chips"
 DROPPED = "input and output rates dropped: they do not add up to the total"
 OUTPUT_ONLY = "read off a chart of output rates: input and total are not known"
+
+
+KEYS = {"total": "tput_per_gpu", "input": "input_tput_per_gpu", "output": "output_tput_per_gpu"}
+"""Which rate stands under which key of InferenceX."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,14 @@ class Rates:
     total: float | None
     input: float | None
     output: float | None
+
+
+def read(record: Record, metrics: Mapping[str, Any]) -> Rates:
+    """The rates of a row. If one of the parts cannot be read, neither is used: its absence would mean something."""
+    total = one(record, metrics, KEYS["total"], number, needed=True)
+    before = len(record.findings)
+    parts = [one(record, metrics, KEYS[part], number) for part in ("input", "output")]
+    return Rates(total, *parts) if len(record.findings) == before else Rates(total, None, None)
 
 
 def settle(record: Record, rates: Rates) -> None:
@@ -39,7 +54,8 @@ def settle(record: Record, rates: Rates) -> None:
         record.note(OUTPUT_ONLY)
         return
     if rates.total is None:
-        record.refuse("total rate", "", "no total throughput: nothing was measured, or no request succeeded")
+        reason = "no total throughput: nothing was measured, or no request succeeded"
+        record.refuse_missing("total rate", "", reason, *KEYS.values())
         return
     point.total_tok_s_per_chip = rates.total
     if rates.input is None or rates.output is None:

@@ -61,6 +61,8 @@ def known_companion(document: Document) -> str:
         sample = first[0] if isinstance(first, list) and first else first
         keys = set(sample) if isinstance(sample, dict) else set()
         return next((told for test, told in _JSON_COMPANIONS if test(keys)), "")
+    if inferencex_dump.saved_again(document):
+        return "a database dump that a spreadsheet saved again; use the file as it was published, with commas"
     header = set(inferencex_dump.header(document))
     return next((told for test, told in _CSV_COMPANIONS if test(header)), "")
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 from typing import Any
 
 from scoville import tables
 from scoville.ingest.identities import RATE_SUM
-from scoville.ingest.points import MEASURED, Record, configuration
+from scoville.ingest.points import NOTES, Record, configuration
+from scoville.runs import MEASURED, Run, representative, without_serial
 
 SAME = 1e-9
 """Two rows are the same measurement when their numbers agree to this, relative. Repeated runs never do."""
@@ -24,14 +26,11 @@ SAME = 1e-9
 SAME_LOAD = 0.05
 """Mean lengths of two runs of the same load, relative."""
 
-GITHUB_RUN = 10**9
-"""Below the number of any run on GitHub; a database counts its runs from 1."""
-
 RUNS = "runs"
 """Folder of the single runs that do not stand in the table of points."""
 
 _PARTS = ("input_tok_s_per_chip", "output_tok_s_per_chip")
-_CHOSEN = re.compile(r"(newest|median) of \d+ runs\b")
+_CHOSEN = re.compile(r"(newest|median|one) of \d+ runs\b")
 
 
 @dataclass(frozen=True)
@@ -103,10 +102,11 @@ def choose(records: list[Record], held: list[Record], how: str) -> Selected:
     Args:
         records: what was read, with sources and families, oldest file first.
         held: the rows of the folder that came with earlier imports and may be chosen from again.
-        how: ``latest`` keeps the newest run (by number of the run, or by day); ``median`` puts the median over
-            the runs of every number into the newest one; ``all`` keeps all.
+        how: ``latest`` keeps the newest run (`scoville.runs.representative`); ``median`` puts the median over the runs
+            of every number into the newest one; ``all`` keeps all.
 
-    With more than one run, the note of the row that stands says how many there are and how far apart.
+    With more than one run, the note of the row that stands says how many there are and how far apart, and whether
+    it is known to be the newest.
     """
     selected = Selected()
     known = {(r.family, configuration(r.point)) for r in records if r.aside}
@@ -153,7 +153,7 @@ def _split(group: list[Record]) -> tuple[list[Record], list[Record]]:
 
 
 def _chosen(record: Record) -> str:
-    """How a row was chosen among several runs, by its note: ``newest`` or ``median``; else empty."""
+    """How a row was chosen among several runs, by its note: ``newest``, ``one`` or ``median``; else empty."""
     found = [m[1] for note in record.notes if (m := _CHOSEN.match(note))]
     return found[-1] if found else ""
 
@@ -162,8 +162,6 @@ def _arrange(group: list[Record], how: str, selected: Selected) -> None:
     """Decide what stands, and note what changes in the folder."""
     beside, standing = _split(group)
     medians = [r for r in standing if beside and r.held and _chosen(r) == "median"]
-    last = [r for r in beside if any(r.point.source_id == m.point.source_id for m in medians)]
-    beside = [*(r for r in beside if r not in last), *last]  # among runs of one age, the one that was chosen before
     runs = [(r, _bare(r) if beside and r.held else r) for r in standing if r not in medians]
     runs = _drop_poorer([*((r, r) for r in beside), *runs], selected)
     selected.gone.extend(medians)
@@ -171,14 +169,20 @@ def _arrange(group: list[Record], how: str, selected: Selected) -> None:
         for before, run in runs:
             _put(before, run, selected.standing, selected)
         return
-    order = _age([run for _, run in runs])
-    *older, (before, newest) = sorted(runs, key=lambda pair: order(pair[1]))
     everything = [run for _, run in runs]
     count = len(runs)
-    words = f"{'median' if how == 'median' else 'newest'} of {count} runs{_spread(everything)}"
-    for original, run in older:
+    chosen, older = representative(list(map(_when, everything)))
+    is_newest = len(older) == count - 1
+    kind = "median" if how == "median" else "newest" if is_newest else "one"
+    doubt = "" if is_newest or how == "median" else f" ({UNORDERED})"
+    words = f"{kind} of {count} runs{doubt}{_spread(everything)}"
+    before, newest = runs[chosen]
+    for i, (original, run) in enumerate(runs):
+        if i == chosen:
+            continue
         if not original.held:
-            original.aside = f"in the median of {count} runs" if how == "median" else _OLDER
+            reason = OLDER if i in older else OTHER
+            original.aside = f"in the median of {count} runs" if how == "median" else reason
         _put(original, run, selected.runs, selected)
     if how == "median":
         _put(before, newest, selected.runs, selected)
@@ -187,7 +191,9 @@ def _arrange(group: list[Record], how: str, selected: Selected) -> None:
         _put(before, replace(newest, notes=[*newest.notes, words]), selected.standing, selected)
 
 
-_OLDER = "a newer run of the same configuration"
+OLDER = "a newer run of the same configuration"
+OTHER = "another run of the same configuration, and nothing tells which of them is newer"
+UNORDERED = "nothing tells which is the newest"
 _Pair = tuple[Record, Record]
 
 
@@ -222,11 +228,8 @@ def _put(before: Record, run: Record, rows: list[Record], selected: Selected) ->
     rows.append(run)
 
 
-def _age(group: list[Record]) -> Callable[[Record], tuple[Any, ...]]:
-    """How the runs of a group are ordered: by number where all are numbered by GitHub, else by day first."""
-    if all(record.run > GITHUB_RUN for record in group):
-        return lambda record: (record.run,)
-    return lambda record: (record.point.date or "", record.run)
+def _when(record: Record) -> Run:
+    return Run.of(partial(getattr, record.point), NOTES.join(record.notes))
 
 
 def _spread(group: list[Record]) -> str:
@@ -247,7 +250,7 @@ def _median(newest: Record, group: list[Record], words: str) -> Record:
     for column in MEASURED:
         values = [v for r in group if (v := getattr(r.point, column)) is not None]
         setattr(point, column, median(values) if values else None)
-    made = replace(newest, point=point, notes=[*newest.notes, words], held="")
+    made = replace(newest, point=point, notes=[*without_serial(newest.notes), words], held="")
     total, parts = point.total_tok_s_per_chip, [getattr(point, p) for p in _PARTS]
     if total and all(parts) and abs(sum(parts) - total) > RATE_SUM * total:
         point.input_tok_s_per_chip = point.output_tok_s_per_chip = None
@@ -267,7 +270,7 @@ def separate(standing: list[Record], taken: dict[tuple[Any, ...], str]) -> None:
         key = tuple(getattr(record.point, column) for column in tables.POINT_KEY)
         if key in places and not record.held:
             hint = "choose --select latest or median" if record.point.isl_nominal else "say --isl and --osl"
-            reason = f"the table tells runs apart by source, day and address, and {places[key]} has the same"
+            reason = f"the table tells runs apart by source, date and address, and {places[key]} has the same"
             record.refuse("date", record.point.date, f"{reason}; {hint}")
         else:
             places[key] = f"{record.file}, row {record.row},"

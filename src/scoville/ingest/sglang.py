@@ -16,7 +16,7 @@ from typing import Any
 
 from scoville.ingest import clients
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, fill, flag, latencies, milliseconds, number, one, text
+from scoville.ingest.fields import count, fill, flag, items, latencies, milliseconds, number, one, part, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.layout import Pool
 from scoville.ingest.options import Options
@@ -75,11 +75,10 @@ def _run(record: Record, value: dict[str, Any]) -> clients.Run:
     run.concurrency = clients.limit(record, value)
     run.request_rate = clients.arrival_rate(record, value)
     run.speculation_seen = bool(value.get("accept_length"))
-    errors = value.get("errors")
-    run.failed = sum(1 for error in errors if error) if isinstance(errors, list) else None
+    errors = items(record, value, "errors")
+    run.failed = sum(1 for error in errors if error) if "errors" in value else None
     _recounted(record, value, run)
-    server = value.get("server_info")
-    if isinstance(server, dict):
+    if server := part(record, value, "server_info"):
         run.model = one(record, server, "model_path", text)
         run.parallelism = _parallelism(record, server)
     return run

@@ -122,7 +122,7 @@ def row(group: Group, options: Options, today: date) -> dict[str, Any]:
         "kind": source.kind,
         "title": _title(group),
         "publisher": source.publisher or None,
-        "published": max((r.point.date for r in rows if r.point.date), default=None),
+        "published": max((r.point.date[: len("YYYY-MM-DD")] for r in rows if r.point.date), default=None),
         "retrieved": today.isoformat(),
         "url": source.url or None,
         "evidence": options.evidence or source.evidence,

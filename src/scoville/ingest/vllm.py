@@ -15,7 +15,7 @@ from typing import Any
 
 from scoville.ingest import clients, lengths
 from scoville.ingest.documents import Document
-from scoville.ingest.fields import count, day, fill, latencies, milliseconds, number, one, text
+from scoville.ingest.fields import count, fill, latencies, milliseconds, moment, number, one, text
 from scoville.ingest.formats import Format, Reading, Source
 from scoville.ingest.options import Options
 from scoville.ingest.points import Record
@@ -61,7 +61,7 @@ def read(document: Document, options: Options) -> Reading:
     for row, value in enumerate(document.values, start=1):
         record = Record(row)
         fill(record, value, LATENCIES)
-        record.point.date = one(record, value, "date", day)
+        record.point.date = one(record, value, "date", moment)
         clients.convert(record, _run(record, value, nominal), options)
         records.append(record)
     return Reading(records, Source("vllm-bench", "vLLM serving benchmark"), clients.assumed(options))
@@ -80,8 +80,8 @@ def _run(record: Record, value: dict[str, Any], nominal: tuple[int, int] | None)
 def _failed(record: Record, value: dict[str, Any], completed: int | None) -> int | None:
     """Failed requests: ``failed`` where it is, else the prompts that no completed request answers."""
     if "failed" in value:
-        return one(record, value, "failed", count)
-    prompts = one(record, value, "num_prompts", count)
+        return one(record, value, "failed", count, needed=True)
+    prompts = one(record, value, "num_prompts", count, needed=True)
     return max(prompts - completed, 0) if prompts and completed is not None else None
 
 
