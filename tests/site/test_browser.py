@@ -11,8 +11,13 @@ import pytest
 import yaml
 
 from scoville.agents import Task
+from scoville.compare import line, reading
+from scoville.facts import load
 from scoville.report import power_page, workload_page
 from scoville.site.mime import MIME
+from scoville.tabulate import span
+from scoville.units import Interval
+from scoville.words import pair, times
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -203,6 +208,59 @@ def test_a_task_typed_with_the_keyboard_moves_its_times(browser: Any, site: Path
         expect(told).to_contain_text("No such task")
         figure.get_by_role("button", name="Back to the first values").press("Enter")
         expect(told).to_contain_text("GPT-OSS 120B")
+        assert visit.faults == []
+
+
+def test_the_explorer_reads_what_python_reads(browser: Any, site: Path) -> None:
+    """Basis, lines, limit and speed, by keyboard: every value and ratio against the functions of the command line."""
+    from playwright.sync_api import expect
+
+    facts = load(ROOT / "data")
+    names = {"jalapeno": "Jalapeño", "gb300": "GB300", "b300": "B300", "gb200": "GB200 MTP"}
+
+    def expected(basis: str, at: float, *others: tuple[str, str], limit: float | None = None) -> str:
+        mine = reading(line(facts, "deepseek-r1", "jalapeno", basis, ttft_max_s=limit), at)
+        parts = [f"At {at:,.0f} tok/s per user: Jalapeño {span(0)(pair(mine)) if mine else 'not measured there'}"]
+        for system, method in others:
+            theirs = reading(line(facts, "deepseek-r1", system, basis, method, ttft_max_s=limit), at)
+            told = f"{names[system]} {span(0)(pair(theirs)) if theirs else 'not measured there'}"
+            if mine and theirs:
+                told += f" (Jalapeño {times(Interval(mine.low / theirs.high, mine.high / theirs.low))})"
+            parts.append(told)
+        return "; ".join(parts)
+
+    address = (site / "book" / "models" / "deepseek-r1.html").as_uri()
+    with Visit(browser, address, viewport={"width": 1440, "height": 900}) as visit:
+        visit.scroll_through()
+        figure = visit.page.locator("figure.chart")
+        told, gb300 = figure.get_by_role("status"), ("gb300", "none")
+
+        def type_into(name: str, value: str) -> None:
+            figure.get_by_role("spinbutton", name=name).focus()
+            visit.page.keyboard.press("Control+A")
+            visit.page.keyboard.type(value) if value else visit.page.keyboard.press("Delete")
+
+        type_into("Read at", "120")
+        expect(told).to_have_text(expected("package", 120, gb300))
+        figure.get_by_role("combobox", name="Basis").select_option("per kW all-in")
+        expect(told).to_have_text(expected("all-in", 120, gb300))
+        figure.get_by_role("combobox", name="Basis").select_option("per chip")
+        expect(told).to_have_text(expected("chip", 120, gb300))
+        type_into("Read at", "95")
+        for box in ("B300", "GB200 MTP"):
+            figure.get_by_role("checkbox", name=box, exact=True).focus()
+            visit.page.keyboard.press("Space")
+        expect(told).to_have_text(expected("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp")))
+        type_into("Median TTFT at most", "2")
+        for part in expected("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp"), limit=2).split("; "):
+            expect(told).to_contain_text(part)
+        type_into("Median TTFT at most", "0.001")
+        expect(told).to_have_text("")
+        type_into("Median TTFT at most", "")
+        type_into("Read at", "400")
+        expect(told).to_contain_text("GB300 not measured there")
+        figure.get_by_role("button", name="Back to the first values").press("Enter")
+        expect(told).to_have_text(expected("package", 110, gb300))
         assert visit.faults == []
 
 

@@ -8,7 +8,8 @@ points.
 from scoville.charts.agents import task_times
 from scoville.charts.by_denominator import by_denominator
 from scoville.charts.contexts import cache_shares
-from scoville.charts.frontiers import every_frontier, frontier, small_frontier
+from scoville.charts.explorer import explorer, rows_of
+from scoville.charts.frontiers import describe, every_frontier, frontier, small_frontier
 from scoville.charts.limits import above_floor, scaling
 from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
 from scoville.charts.predictions import predicted_frontiers
@@ -28,7 +29,9 @@ __all__ = [
     "by_denominator",
     "by_load",
     "cache_shares",
+    "describe",
     "every_frontier",
+    "explorer",
     "frontier",
     "look",
     "predicted_frontiers",
@@ -36,6 +39,7 @@ __all__ = [
     "ratio_curves",
     "ratio_rows",
     "ratios_by_watts",
+    "rows_of",
     "scaling",
     "share_of_rating",
     "small_frontier",

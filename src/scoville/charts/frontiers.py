@@ -58,7 +58,7 @@ def frontier(
         chart,
         title=title,
         subtitle=_legend(lines, names, has_marked=not marked.empty),
-        description=_describe_frontier(lines, names, unit),
+        description=describe(lines, names, unit),
         source=source,
     )
 
@@ -96,7 +96,7 @@ def small_frontier(
         chart,
         title=title,
         subtitle=subtitle,
-        description=_describe_frontier(lines, names, unit),
+        description=describe(lines, names, unit),
         source=source,
         static_width=300,
     )
@@ -217,7 +217,8 @@ def _legend(lines: list[Line], names: dict[str, str], *, has_marked: bool) -> st
     )
 
 
-def _describe_frontier(lines: list[Line], names: dict[str, str], unit: str) -> str:
+def describe(lines: list[Line], names: dict[str, str], unit: str) -> str:
+    """What a chart of these lines shows, for who cannot see it."""
     parts = []
     for line in lines:
         front = line.frontier

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,11 +27,14 @@ from scoville.compare import (
     workload_of,
 )
 from scoville.facts import load
+from scoville.metrics import watts
 from scoville.paths import data_folder
 from scoville.report.page import Html, Page, about, claims_table, detail
 from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
 from scoville.words import ends, inline, pair, times
+
+_BASES = {"package": "per kW of package rating", "all-in": "per kW all-in", "chip": "per chip"}
 
 
 @dataclass(frozen=True)
@@ -207,15 +211,87 @@ class ModelPage(Page):
         )
 
     def frontier(self) -> alt.TopLevelMixin:
-        """The frontier chart, with the document's own points marked."""
+        """The frontier, with the document's own points; the reader chooses basis, lines, a limit and a speed."""
         charts.use_renderer()
-        return charts.frontier(
-            self.lines,
-            self.names,
+        source = self.source_line(pd.concat([side.points for side in self.lines]))
+        if self.question.basis == "measured":  # a row's own watts, which no other basis has
+            return charts.frontier(
+                self.lines,
+                self.names,
+                self._marked_points(),
+                unit=self.question.unit,
+                title=self._finding(),
+                source=source,
+            )
+        titles = {str(k): str(v) for k, v in self.facts.sources["title"].items()}
+        sides = self._every_side()
+        rows = [charts.rows_of(side, name, self._timed(side), titles) for name, side in sides.items()]
+        systems = list(dict.fromkeys(side.system for side in sides.values()))
+        bases = {b: label for b, label in _BASES.items() if self._rated(b, self.pair)}
+        asked = self.question.basis
+        bases = {asked: bases[asked]} | bases
+        watts = {b: {s: self._ends_of_watts(b, s) for s in systems if self._rated(b, [s])} for b in bases}
+        return charts.explorer(
+            pd.concat(rows),
+            watts,
+            bases,
             self._marked_points(),
-            unit=self.question.unit,
+            self._middle(),
+            always=len(self.lines),
             title=self._finding(),
-            source=self.source_line(pd.concat([side.points for side in self.lines])),
+            subtitle=self._explained(),
+            description=charts.describe(self.lines, self.names, self.question.unit),
+            source=source,
+        )
+
+    def _every_side(self) -> dict[str, Line]:
+        """Every line of the model by the name that charts give it: this page's first, then the others."""
+        mine = self.facts.points[self.facts.points["model"] == self.question.model]
+        kinds = sorted(
+            set(zip(mine["system"], mine["speculation"], strict=True)), key=lambda k: (k[1] != "none", self.name(k[0]))
+        )
+        found: dict[str, Line] = {}
+        for side in self.lines:
+            found[self._line_name(side.system, str(side.points["speculation"].iloc[0]))] = side
+        for system, speculation in kinds:
+            try:
+                side = line(self.facts, self.question.model, system, "chip", speculation)
+            except LookupError:
+                continue
+            found.setdefault(self._line_name(system, speculation), side)
+        return found
+
+    def _line_name(self, system: str, speculation: str) -> str:
+        return self.name(system) if speculation == "none" else f"{self.name(system)} {speculation.upper()}"
+
+    def _timed(self, side: Line) -> Line | None:
+        """The rows of a line that hold a TTFT, with those that stand for their configuration among them."""
+        speculation = str(side.points["speculation"].iloc[0])
+        try:
+            return line(self.facts, self.question.model, side.system, "chip", speculation, ttft_max_s=math.inf)
+        except LookupError:
+            return None
+
+    def _rated(self, basis: str, systems: list[str]) -> bool:
+        return basis == "chip" or all(watts(self.facts.systems.loc[s], basis) is not None for s in systems)
+
+    def _ends_of_watts(self, basis: str, system: str) -> tuple[float, float]:
+        found = None if basis == "chip" else watts(self.facts.systems.loc[system], basis)
+        return (1000.0, 1000.0) if found is None else (found.low, found.high)
+
+    def _middle(self) -> float:
+        """A speed that both sides have measured, to two digits; NaN where there is none."""
+        if self.equal.empty:
+            return math.nan
+        middle = math.sqrt(float(self.equal["speed"].min()) * float(self.equal["speed"].max()))
+        return float(f"{middle:.2g}")
+
+    def _explained(self) -> str:
+        rings = " Rings: points that the document prints." if len(self._marked_points()) else ""
+        return (
+            "Each mark is one measured row (hollow: not independently executed); lines join the best of each system, "
+            f"dashed where several tokens are predicted at a time; pale marks are below their line.{rings} A limit on "
+            "TTFT leaves the rows that publish one within it. Values between two points are read linearly."
         )
 
     def _finding(self) -> str:

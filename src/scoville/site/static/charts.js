@@ -29,17 +29,28 @@
   }
 
   // A chart with inputs: Enter does not leave the page, the first state can be had back, and what the parameter
-  // `told` says is text under the inputs, read out when it changes.
+  // `told`, or else the layer of that name, says is text under the inputs, read out when it changes.
   function furnish(stage, view, params, firsts) {
     const form = stage.querySelector("form.vega-bindings");
     const bound = params.filter((param) => param.bind);
     if (!form || !bound.length) return;
     form.addEventListener("submit", (event) => event.preventDefault());
-    if (!params.some((param) => param.name === "told")) return;
+    const drawn = stage.querySelector(".told_marks");
+    if (!drawn && !params.some((param) => param.name === "told")) return;
     const told = document.createElement("output");
     told.className = "chart-told";
-    told.textContent = view.signal("told");
-    view.addSignalListener("told", (_name, value) => (told.textContent = value));
+    if (drawn) {
+      const read = () => [...drawn.querySelectorAll("text")].map((text) => text.textContent).join("; ");
+      told.textContent = read();
+      new MutationObserver(() => told.textContent !== read() && (told.textContent = read())).observe(drawn, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+    } else {
+      told.textContent = view.signal("told");
+      view.addSignalListener("told", (_name, value) => (told.textContent = value));
+    }
     const reset = document.createElement("button");
     reset.type = "button";
     reset.textContent = "Back to the first values";

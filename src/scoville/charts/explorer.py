@@ -1,0 +1,265 @@
+"""Throughput against interactivity, with what a reader may choose: basis, lines, a limit on TTFT, a speed to read at.
+
+All of it is computed in the chart: which rows a limit leaves, what no other row beats, and the value between two
+measured points. Nothing is read beyond a line's last point.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from scoville.charts.look import FILLED, HEIGHT, finish, look, speed_axis, tick_values
+from scoville.compare import Line
+
+TOLD = "told"
+"""Name of the layer whose texts stand under the inputs (``charts.js``): what is read at the speed chosen."""
+_TOOLTIP = [
+    alt.Tooltip("line:N", title="Line"),
+    alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
+    alt.Tooltip("high:Q", title="Throughput on this basis", format=",.0f"),
+    alt.Tooltip("ttft:Q", title="Median TTFT, s", format=".3f"),
+    alt.Tooltip("configuration:N", title="Configuration"),
+    alt.Tooltip("concurrency:Q", title="Concurrency"),
+    alt.Tooltip("engine:N", title="Engine"),
+    alt.Tooltip("date:N", title="Date"),
+    alt.Tooltip("evidence:N", title="Evidence"),
+    alt.Tooltip("source:N", title="Source"),
+]
+
+
+def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]) -> pd.DataFrame:
+    """The rows of a line as the explorer wants them.
+
+    Args:
+        line: one system and decoding method.
+        name: as the chart calls it.
+        timed: the same line with the rows that hold a TTFT alone; None where none does.
+        titles: source to its title.
+
+    Returns:
+        ``line``, ``system``, ``speed``, ``chip`` (mixed tok/s per chip), ``ttft`` (median, s), ``counts`` and
+        ``counts_timed`` (whether the row stands for its configuration, among all and among those with a TTFT), and
+        what a tooltip shows.
+    """
+    p = line.points
+    stands = set() if timed is None else set(timed.counted.index)
+    chips = p["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips")
+    return pd.DataFrame(
+        {
+            "line": name,
+            "system": line.system,
+            "speed": p["speed"].round(3),
+            "chip": p["total_tok_s_per_chip"].round(3),
+            "ttft": p["ttft_median_s"].round(4),
+            "counts": p["counts"],
+            "counts_timed": [i in stands for i in p.index],
+            "filled": p["evidence"].isin(FILLED),
+            "multi": p["speculation"] != "none",
+            "configuration": p["parallelism"].fillna("not recorded") + chips,
+            "concurrency": p["concurrency"],
+            "engine": p["engine"],
+            "date": p["date"].fillna("not recorded"),
+            "evidence": p["evidence"],
+            "source": p["source_id"].map(titles),
+            "href": p["run_url"].fillna(""),
+        }
+    )
+
+
+def explorer(
+    rows: pd.DataFrame,
+    watts: Mapping[str, Mapping[str, tuple[float, float]]],
+    bases: Mapping[str, str],
+    marked: pd.DataFrame,
+    at: float,
+    *,
+    always: int,
+    title: str,
+    subtitle: str,
+    description: str,
+    source: str,
+) -> alt.TopLevelMixin:
+    """Throughput against interactivity of many lines.
+
+    Args:
+        rows: as `rows_of` gives them, the candidate's first, then in the order of the boxes.
+        watts: basis to system to its watts, both ends; 1,000 W stand for a chip.
+        bases: basis to what the list of them says; the first is the first state.
+        marked: the document's own points, which hold on the first basis: ``speed``, ``value``, ``label``, ``told``.
+        at: speed read at in the first state, tok/s per user; no number for none.
+        always: how many lines are always shown; the others have a box each.
+        title, subtitle, description, source: the texts around it.
+    """
+    named = list(dict.fromkeys(rows["line"]))
+    shown, asked = named[:always], named[always:]
+    first = next(iter(bases))
+    params = [
+        alt.param(
+            name="basis",
+            value=first,
+            bind=alt.binding_select(options=list(bases), labels=list(bases.values()), name="Basis "),
+        ),
+        alt.param(
+            name="at",
+            value=None if pd.isna(at) else at,
+            bind=alt.binding(input="number", name="Read at, tok/s per user"),
+        ),
+        alt.param(name="ttft_max", value=None, bind=alt.binding(input="number", name="Median TTFT at most, s")),
+        *(
+            alt.param(name=f"show_{i}", value=False, bind=alt.binding_checkbox(name=f"{name} "))
+            for i, name in enumerate(asked)
+        ),
+    ]
+    kilowatts = json.dumps({b: {s: list(w) for s, w in by.items()} for b, by in watts.items()}, separators=(",", ":"))
+    boxes = "{" + ",".join(f"{json.dumps(name)}:show_{i}" for i, name in enumerate(asked)) + "}"
+    wanted = f"indexof({json.dumps(shown)}, datum.line) >= 0 || {boxes}[datum.line]"
+    limited, reading = "toNumber(ttft_max) > 0", "toNumber(at)"
+    domain = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 2.2)
+    x = speed_axis(domain)
+    highest, lowest = _ends_of(rows, watts)
+    # fixed, so that the axis stays where it is and has ends when a limit leaves no row
+    scale = alt.Scale(type="log", domain=[lowest * 0.7, highest * 1.6], nice=False)
+    axis = alt.Axis(values=tick_values(1, 200_000), format="~s", labelOverlap="greedy")
+    y = alt.Y("high:Q", title="Mixed tok/s per kW or chip, as chosen (log)", scale=scale, axis=axis)
+    systems = list(dict.fromkeys(rows["system"]))
+    colours = alt.Scale(domain=systems, range=[look(s).colour for s in systems])
+    shapes = alt.Scale(domain=systems, range=[look(s).shape for s in systems])
+    colour = alt.Color("system:N", legend=None, scale=colours)
+    dash = alt.StrokeDash("multi:N", legend=None, scale=alt.Scale(domain=[False, True], range=[[1, 0], [5, 3]]))
+    fastest_first: dict[str, Any] = {
+        "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
+        "groupby": ["line"],
+        "ignorePeers": True,
+    }
+    base = (
+        alt.Chart(rows)
+        .transform_filter(wanted)
+        .transform_filter(f"!({limited}) || (datum.counts_timed && datum.ttft <= toNumber(ttft_max))")
+        .transform_calculate(watts=f"({kilowatts})[basis][datum.system]")
+        .transform_filter("isValid(datum.watts)")
+        .transform_calculate(high="datum.chip * 1000 / datum.watts[0]", low="datum.chip * 1000 / datum.watts[1]")
+        .transform_calculate(counted=f"({limited} ? datum.counts_timed : datum.counts) ? datum.high : 0")
+        # two steps, because Vega takes the end of a frame without its sign
+        .transform_window(up_to="max(counted)", frame=[None, 0], **fastest_first)
+        .transform_window(faster="lag(up_to)", **fastest_first)
+        .transform_calculate(best="datum.counted > 0 && !(datum.faster >= datum.counted)")
+    )
+    front = base.transform_filter("datum.best")
+    layers: list[Any] = [
+        front.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash, detail="line:N"),
+        base.transform_filter("datum.low < datum.high")
+        .mark_rule(strokeWidth=3, opacity=0.35)
+        .encode(x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=colour),
+    ]
+    for filled in (True, False):
+        shade = alt.condition("datum.best", alt.value(1.0), alt.value(0.5))
+        mark = base.transform_filter(f"datum.filled == {json.dumps(filled)}")
+        encoded: dict[str, Any] = {"x": x, "y": y, "color": colour, "opacity": shade, "tooltip": _TOOLTIP}
+        encoded["shape"] = alt.Shape("system:N", legend=None, scale=shapes)
+        layers.append(mark.mark_point(filled=filled, size=55, strokeWidth=1.8).encode(**encoded))
+    layers.append(
+        front.transform_joinaggregate(end="max(speed)", groupby=["line"])
+        .transform_filter("datum.speed == datum.end")
+        .mark_text(align="left", dx=10, fontWeight="bold", fontSize=13)
+        .encode(x=x, y=y, color=colour, text="line:N")
+    )
+    layers += _marked(marked, first, x, scale)
+    layers += _read(front, named[0], reading, domain, x, scale)
+    chart = alt.layer(*layers).add_params(*params).properties(width="container", height=HEIGHT)
+    return finish(chart, title=title, subtitle=subtitle, description=description, source=source)
+
+
+def _ends_of(rows: pd.DataFrame, watts: Mapping[str, Mapping[str, tuple[float, float]]]) -> tuple[float, float]:
+    """Highest and lowest throughput that any basis can show."""
+    values = [
+        1000 * chip / end
+        for by in watts.values()
+        for system, chip in zip(rows["system"], rows["chip"], strict=True)
+        for end in by.get(system, ())
+    ]
+    return max(values), min(values)
+
+
+def _marked(marked: pd.DataFrame, basis: str, x: alt.X, scale: alt.Scale) -> list[Any]:
+    """The document's own points as rings with the printed number, on the basis that they were printed for."""
+    if marked.empty:
+        return []
+    here = alt.Chart(marked).transform_filter(f"basis == '{basis}'")
+    ring = here.mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
+    y = alt.Y("value:Q", scale=scale)
+    return [
+        ring.encode(x=x, y=y, tooltip=[alt.Tooltip("told:N", title="Printed")]),
+        here.mark_text(align="left", dx=5, dy=-14, fontSize=11).encode(x=x, y=y, text="label:N"),
+    ]
+
+
+def _read(
+    front: alt.Chart, candidate: str, at: str, domain: tuple[float, float], x: alt.X, scale: alt.Scale
+) -> list[Any]:
+    """A rule at the speed chosen, the value of every line there by linear interpolation, and the ratios in words."""
+    read = (
+        front.transform_calculate(
+            slower=f"datum.speed <= {at} ? datum.speed : null", quicker=f"datum.speed >= {at} ? datum.speed : null"
+        )
+        .transform_joinaggregate(below="max(slower)", above="min(quicker)", groupby=["line"])
+        .transform_filter("datum.speed == datum.below || datum.speed == datum.above")
+        # a Pareto set falls, so the slower neighbour has the higher value
+        .transform_aggregate(
+            slow="min(speed)",
+            fast="max(speed)",
+            most="max(high)",
+            least="min(high)",
+            most_low="max(low)",
+            below="min(below)",
+            above="min(above)",
+            groupby=["line", "system"],
+        )
+        .transform_calculate(known=f"isValid(datum.below) && isValid(datum.above) && {at} > 0")
+        .transform_calculate(
+            high=f"datum.fast > datum.slow ? datum.most + ({at} - datum.slow) * (datum.least - datum.most) / "
+            "(datum.fast - datum.slow) : datum.most",
+            speed=at,
+        )
+        .transform_calculate(
+            high="datum.known ? datum.high : null",
+            low="datum.known ? datum.high * datum.most_low / datum.most : null",
+        )
+        .transform_calculate(
+            mine=f"datum.line == {json.dumps(candidate)} ? datum.high : null",
+            mine_low=f"datum.line == {json.dumps(candidate)} ? datum.low : null",
+        )
+        .transform_joinaggregate(mine="max(mine)", mine_low="max(mine_low)")
+    )
+    ratio = _ends("datum.mine_low / datum.high", "datum.mine / datum.low", ".2f", "×")
+    value = _ends("datum.low", "datum.high", ",.0f", "")
+    prefix = f"datum.line == {json.dumps(candidate)} ? 'At ' + format({at}, ',') + ' tok/s per user: ' : ''"
+    compared = (
+        f"datum.line != {json.dumps(candidate)} && isValid(datum.mine) ? ' (' + {json.dumps(candidate)} + ' ' + "
+        f"{ratio} + ')' : ''"
+    )
+    told = f"({prefix}) + datum.line + ' ' + (datum.known ? {value} + ({compared}) : 'not measured there')"
+    y = alt.Y("high:Q", scale=scale)
+    rule = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(speed=at)
+    inside = f"datum.speed >= {domain[0]!r} && datum.speed <= {domain[1]!r}"
+    return [
+        rule.transform_filter(inside).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(x=x),
+        read.transform_filter("datum.known")
+        .mark_point(shape="stroke", size=260, strokeWidth=2.5, opacity=1)
+        .encode(x=x, y=y, color=alt.value("#6B7280")),
+        read.transform_calculate(told=told)
+        .transform_filter(f"{at} > 0")
+        .mark_text(opacity=0, fontSize=1)
+        .encode(x=alt.value(0), y=alt.value(0), text="told:N")
+        .properties(name=TOLD),
+    ]
+
+
+def _ends(low: str, high: str, form: str, unit: str) -> str:
+    """Vega expression of an interval in words: one number where both ends print the same."""
+    first, last = (f"format({end}, '{form}')" for end in (low, high))
+    return f"({first} == {last} ? {first} : {first} + '–' + {last}) + '{unit}'"
