@@ -483,7 +483,7 @@ class RubinPage(Page):
             "model": Column("Model"),
             "what": Column("What is varied"),
             "by": Column("Ratio"),
-            "range": Column("Range", numeric=True),
+            "range": Column("Range"),
             "ratio": figures("Ratio at the ends", span(2, "×")),
             "sign": Column("Who leads"),
         }
