@@ -16,7 +16,7 @@ import pandas as pd
 from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, compare, line, workload_of
 from scoville.facts import Facts
-from scoville.metrics import interactivity, memory_stacks, output_rate, watts
+from scoville.metrics import interactivity, memory_stacks, output_rate, stack_tb_s, watts
 from scoville.units import Interval
 
 RIVAL = "vr200"
@@ -34,6 +34,7 @@ class Denominator:
         candidate, rival: how much of it one package has or costs.
         sources: keys of the sources of both.
         modelled: whether a value is an estimate of somebody's model.
+        worked_out: how a value that nobody published follows from others, with these; empty where all are published.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Denominator:
     rival: Interval
     sources: tuple[str, ...] = ()
     modelled: bool = False
+    worked_out: str = ""
 
     def ratio(self, per_chip: Interval) -> Interval:
         """Candidate over rival: (a / c) / (b / r) = (a / b) × (r / c), over both intervals."""
@@ -58,15 +60,26 @@ def figure(facts: Facts, system: str, metric: str) -> tuple[Interval, tuple[str,
     return Interval.around([float(v) for v in rows["value"]]), tuple(dict.fromkeys(rows["source_id"]))
 
 
-def stacks(facts: Facts, system: str) -> tuple[Interval, tuple[str, ...]] | None:
-    """Memory stacks of a package: as published, else from bandwidth and pin rate (`metrics.memory_stacks`)."""
+def stacks(facts: Facts, system: str) -> tuple[Interval, tuple[str, ...], str] | None:
+    """Memory stacks of a package: as published, else from bandwidth and pin rate (`metrics.memory_stacks`).
+
+    Returns:
+        The number, the sources, and how it was worked out (empty where it was published).
+    """
     published = figure(facts, system, "memory_stacks")
+    if published:
+        return *published, ""
     pins, bandwidth = figure(facts, system, "memory_pin_gbit_s"), facts.systems.loc[system, "memory_bandwidth_tb_s"]
-    if published or not pins or pd.isna(bandwidth):
-        return published
+    if not pins or pd.isna(bandwidth):
+        return None
     rate, sources = pins
-    counts = [float(memory_stacks(float(bandwidth), pin)) for pin in (rate.low, rate.high)]
-    return Interval.around(counts), sources
+    ends = dict.fromkeys((rate.low, rate.high))
+    told = "; ".join(
+        f"2,048 pins at {pin:g} Gbit/s give {stack_tb_s(pin):.2f} TB/s a stack, and {bandwidth:g} TB/s "
+        f"{float(bandwidth) / stack_tb_s(pin):.2f} of these"
+        for pin in ends
+    )
+    return Interval.around([float(memory_stacks(float(bandwidth), pin)) for pin in ends]), sources, told
 
 
 def denominators(facts: Facts, candidate: str, rival: str = RIVAL, *, digitised: bool = False) -> list[Denominator]:
@@ -92,7 +105,12 @@ def _memory(facts: Facts, candidate: str, rival: str) -> Iterator[Denominator]:
     a, b = facts.systems.loc[candidate], facts.systems.loc[rival]
     mine, theirs = stacks(facts, candidate), stacks(facts, rival)
     if mine and theirs:
-        yield Denominator("stack", "per memory stack", "stack", "stacks", mine[0], theirs[0], (*mine[1], *theirs[1]))
+        sources = tuple(dict.fromkeys((*mine[1], *theirs[1])))
+        told = "; ".join(
+            f"{facts.systems.loc[s, 'name']}: {how}" for s, (_, _, how) in ((candidate, mine), (rival, theirs)) if how
+        )
+        label = "per memory stack"
+        yield Denominator("stack", label, "stack", "stacks", mine[0], theirs[0], sources, worked_out=told)
     bandwidth = [float(s["memory_bandwidth_tb_s"]) for s in (a, b)]
     if not np.isnan(bandwidth).any():
         c, r = (Interval(v, v) for v in bandwidth)
@@ -185,6 +203,23 @@ class Overlap:
     def end(self) -> float:
         """Interactivity at which they end, tok/s/user."""
         return float(self.table["speed"].iloc[-1])
+
+    @cached_property
+    def older(self) -> pd.DataFrame:
+        """The candidate's points on the line, within the common speeds, that were run before its last day."""
+        rows = self.comparison.candidate.counted
+        dated = rows[rows["pareto"] & rows["speed"].between(self.start, self.end) & rows["date"].notna()]
+        return dated if dated.empty else dated[dated["date"] < dated["date"].max()]
+
+    @cached_property
+    def without_older(self) -> Overlap | None:
+        """The same without these points; None where there are none, or where nothing is left."""
+        mine = self.comparison.candidate
+        if self.older.empty:
+            return None
+        rest = replace(mine, points=mine.points.drop(self.older.index))
+        found = replace(self, comparison=replace(self.comparison, candidate=rest))
+        return found if len(found.table) else None
 
     def per_chip(self, row: int) -> Interval:
         """The ratio per chip in one row of `table`."""
@@ -305,8 +340,8 @@ def generations(facts: Facts, earlier: str, rival: str = RIVAL) -> pd.DataFrame:
     """Published results that a rival shares with an earlier system, benchmark by benchmark.
 
     Two results belong together that have benchmark, model, scenario, measure and speed in common. Where the earlier
-    system has several (several kinds of software), the highest counts. Results of the earlier system alone stay in
-    where the benchmark has the rival at all: they show what is missing.
+    system has several (several kinds of software), the highest counts. Results of one system alone stay in where the
+    benchmark has results of both: they show what is missing.
 
     Returns:
         ``benchmark``, ``served``, ``model``, ``scenario``, ``metric``, ``speed_tok_s_user``, ``rival``, ``earlier``,
@@ -321,7 +356,8 @@ def generations(facts: Facts, earlier: str, rival: str = RIVAL) -> pd.DataFrame:
         for name, system in (("rival", rival), ("earlier", earlier))
     }
     both = sides["earlier"].merge(sides["rival"], on=key, how="outer", suffixes=("_earlier", "_rival"), sort=False)
-    both = both[both["benchmark"].isin(sides["rival"]["benchmark"])]
+    shared = set(sides["rival"]["benchmark"]) & set(sides["earlier"]["benchmark"])
+    both = both[both["benchmark"].isin(shared)]
     counted = both["chips_earlier"].notna() & both["chips_rival"].notna()
     ratio = both["value_rival"] / both["value_earlier"]
     ratio = ratio.where(~counted, ratio * both["chips_earlier"] / both["chips_rival"])

@@ -127,17 +127,26 @@ def output_rate(points: pd.DataFrame) -> pd.Series:
     return points["output_tok_s_per_chip"].fillna(points["total_tok_s_per_chip"] * share)
 
 
-def memory_stacks(bandwidth_tb_s: float, pin_gbit_s: float, pins: int = 2048) -> int:
-    """HBM4 stacks that make a bandwidth, to the nearest whole one.
+def stack_tb_s(pin_gbit_s: float, pins: int = 2048) -> float:
+    """Bandwidth of one HBM4 stack, TB/s.
 
     A stack of HBM4 has 2,048 data pins (JEDEC JESD270-4).
 
     Args:
-        bandwidth_tb_s: of the package, TB/s.
         pin_gbit_s: data rate of one pin, Gbit/s.
         pins: data pins of a stack.
     """
-    return round(bandwidth_tb_s * 8000 / (pins * pin_gbit_s))
+    return pins * pin_gbit_s / 8000
+
+
+def memory_stacks(bandwidth_tb_s: float, pin_gbit_s: float) -> int:
+    """HBM4 stacks that make a bandwidth, to the nearest whole one (`stack_tb_s`).
+
+    Args:
+        bandwidth_tb_s: of the package, TB/s.
+        pin_gbit_s: data rate of one pin, Gbit/s.
+    """
+    return round(bandwidth_tb_s / stack_tb_s(pin_gbit_s))
 
 
 def watts(system: pd.Series, basis: str) -> Interval | None:

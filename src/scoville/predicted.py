@@ -14,6 +14,12 @@ from scoville.units import Interval
 
 ENGINES = {"trtllm": "TensorRT-LLM", "sglang": "SGLang", "vllm": "vLLM"}
 """How a tool's spelling of a serving engine reads."""
+FOLLOWS = {"trtllm": "dynamo-trt", "sglang": "dynamo-sglang", "vllm": "dynamo-vllm"}
+"""Its disaggregated engine as InferenceX spells it."""
+SYSTEMS = ("gb200", "gb300", "b200", "b300", "h200", "h100")
+"""Systems of its vendor that the tool has timings of kernels for."""
+NOT_PUBLIC = ("user-measured", "modelled")
+"""Classes of evidence of rows that nobody published from a run."""
 
 
 def predicted_line(
@@ -71,25 +77,23 @@ def beside(predicted: Line, measured: Line, model: str, basis: str) -> Compariso
     return Comparison(Question(model, predicted.system, measured.system, basis, "none"), predicted, measured)
 
 
-def aggregated_line(facts: Facts, model: str, basis: str, vendor: str) -> Line:
-    """The public aggregated single-token line of a vendor's systems with the highest peak.
+def aggregated_line(facts: Facts, model: str, basis: str) -> Line:
+    """The public aggregated single-token line with the highest peak, of the systems that the tool knows.
 
     Raises:
         LookupError: when there is none.
     """
     points = facts.points
-    alone = replace(facts, points=points[points["disaggregated"].eq(False)])
+    alone = replace(facts, points=points[points["disaggregated"].eq(False) & ~points["evidence"].isin(NOT_PUBLIC)])
     found = []
-    for system in sorted(set(alone.points[alone.points["model"] == model]["system"])):
-        if facts.systems.loc[system, "vendor"] != vendor:
-            continue
+    for system in set(SYSTEMS) & set(alone.points["system"]):
         try:
-            found.append(line(alone, model, str(system), basis))
+            found.append(line(alone, model, system, basis))
         except LookupError:
             continue
     if not found:
-        raise LookupError(f"no aggregated rows of {vendor} for {model} on basis {basis}")
-    best = max(found, key=lambda side: float(side.peak["high"]))
+        raise LookupError(f"no public aggregated rows for {model} on basis {basis} of {', '.join(SYSTEMS)}")
+    best = max(found, key=lambda side: (float(side.peak["high"]), side.system))
     return replace(best, label=str(facts.systems.loc[best.system, "name"]))
 
 
@@ -111,6 +115,11 @@ def at_measured(comparison: Comparison) -> pd.DataFrame:
     """`Comparison.at_equal_interactivity` at the speeds of measured points only."""
     table = comparison.at_equal_interactivity()
     return table[table["measured"].str.contains("baseline")].reset_index(drop=True)
+
+
+def above(table: pd.DataFrame) -> int:
+    """At how many rows of a table more is predicted than was measured, by either interpolation."""
+    return int((table[["ratio_high", "steffen_high"]] > 1).any(axis=1).sum())
 
 
 def reach(table: pd.DataFrame) -> Interval | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from datetime import date
 
 import pandas as pd
 
@@ -41,6 +42,15 @@ def counted(count: float, noun: str) -> str:
     if pd.isna(count):
         return f"an unrecorded number of {noun}s"
     return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
+
+
+def dated(published: str) -> str:
+    """``2026-08-17`` as ``17 August 2026``, ``2026-08`` as ``August 2026``, ``2026`` as it is."""
+    if len(published) < len("2026-08"):
+        return published
+    found = date.fromisoformat(published if len(published) > len("2026-08") else f"{published}-01")
+    month = f"{found:%B %Y}"
+    return f"{found.day} {month}" if len(published) > len("2026-08") else month
 
 
 def pair(interval: Interval | None) -> tuple[float, float] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -52,17 +53,23 @@ def test_every_measured_row_is_a_mark(model: str, baseline: str) -> None:
     found = page(model, baseline)
     rows = len(found.comparison.candidate.points) + len(found.comparison.baseline.points)
     spec = found.frontier().to_dict()
-    drawn = [v for v in spec["datasets"].values() if v and "evidence" in v[0]]
-    points = {(r["system"], r["speed"], r["high"], r["date"], r["source"]) for values in drawn for r in values}
-    assert len(points) == rows
+    drawn = next(v for v in spec["datasets"].values() if v and "counts" in v[0])
+    names = [found.name(s) for s in found.pair]
+    assert sum(r["line"] in names for r in drawn) == rows
+    every = {
+        line["system"]: line["rows"]
+        for line in found.every_line().frame.to_dict("records")
+        if line["decoding"] == "single-token"
+    }
+    shown = Counter(r["line"] for r in drawn)
+    assert {name: shown[name] for name in every} == every
 
 
 def marks(svg: str, colour: str) -> tuple[int, int]:
     """How many point marks of a colour are hollow and filled."""
     paths = re.findall(r"<path[^>]*>", svg)
-    mine = [p for p in paths if f'stroke="{colour}"' in p and 'stroke-width="1.8"' in p]
-    filled = sum(f'fill="{colour}"' in p for p in mine)
-    return len(mine) - filled, filled
+    mine = [p for p in paths if 'stroke-width="1.8"' in p]
+    return sum(f'stroke="{colour}"' in p for p in mine), sum(f'fill="{colour}"' in p for p in mine)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -92,11 +99,16 @@ def test_other_bases_carry_no_printed_points() -> None:
 
 def test_an_interval_of_watts_is_drawn_as_rules() -> None:
     spec = page("gpt-oss-120b", "gb200", power_basis="all-in").frontier().to_dict()
-    rules = [layer for layer in spec["layer"] if layer["mark"]["type"] == "rule"]
-    (rule,) = rules  # the baseline's all-in watts are one number
-    rows = spec["datasets"][rule["data"]["name"]]
-    assert rows[0]["system"] == "Jalapeño"
-    assert all(r["high"] / r["low"] == pytest.approx(1375 / 1125, rel=1e-4) for r in rows)
+    (domain,) = {
+        tuple(layer["encoding"]["y"]["scale"]["domain"])
+        for layer in spec["layer"]
+        if "low" in str(layer["encoding"].get("y"))
+    }
+    lines = re.findall(r'<line[^>]*y2="(-?[\d.]+)" stroke="([^"]+)" stroke-width="3"', static_svg(spec, "light"))
+    assert [colour for _, colour in lines] == [charts.look("jalapeno").colour] * 10  # the baseline's are one number
+    for height, _ in lines:
+        share = abs(float(height)) / charts.HEIGHT
+        assert (domain[1] / domain[0]) ** share == pytest.approx(1375 / 1125, rel=1e-4)
 
 
 def test_the_description_states_the_range_of_each_frontier() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from changed_data import Row, edit
+from changed_data import Row, edit, write
 from changed_data import read as rows
 
 from scoville.audit import audit
@@ -147,17 +148,142 @@ def test_the_far_ends(page: PredictionsPage) -> None:
 
 def test_the_finding(page: PredictionsPage) -> None:
     assert told(page).startswith(
-        "NVIDIA’s own model of its chips, aiconfigurator 0.12.0, expects (modelled) 0.59–0.84×, 0.30–0.80× and "
-        "0.19–0.68× of what was measured on the appendix’ baselines of GPT-OSS 120B, DeepSeek R1 and Kimi K2.5, "
-        "TensorRT-LLM disaggregated against disaggregated, at the measured speeds that both cover: nowhere more than "
-        "was measured. Without the tool’s own discounts on throughput and latency it would be 0.76–1.10×, 0.39–1.14× "
-        "and 0.26–1.10×. With SGLang instead it expects 0.37–0.54×, 0.39–2.16× and 0.28–1.30×, more than was measured "
-        "at 5 of 15 points of DeepSeek R1 and 3 of 10 points of Kimi K2.5."
+        "NVIDIA’s own model of its chips, aiconfigurator 0.12.0, expects (modelled) 0.59–0.84× of what was measured on "
+        "the appendix’ baseline of GPT-OSS 120B, 0.30–0.80× for DeepSeek R1 and 0.19–0.68× for Kimi K2.5, at the "
+        "measured speeds that both cover: nowhere more than was measured. Both are disaggregated; modelled is "
+        "TensorRT-LLM on at most 72 chips, measured were 4–6, 20–72 and 24–64 chips, with another engine at 5 of 12 "
+        "points of DeepSeek R1."
     )
+    second = BeautifulSoup(page.finding().body, "html.parser").find_all("p")[1].text
+    assert second == (
+        "Over measured rows of TensorRT-LLM alone it is 0.30–0.77× for DeepSeek R1 (modelled). On at most 8 chips it "
+        "would be 0.49–0.74×, 0.14–0.39× and 0.10–0.33× (modelled). Without the tool’s own discounts on throughput and "
+        "latency it would be 0.76–1.10×, 0.39–1.14× and 0.26–1.10× (modelled), more than was measured at 5 of 8 points "
+        "of GPT-OSS 120B, 1 of 13 points of DeepSeek R1 and 1 of 10 points of Kimi K2.5. With SGLang instead it "
+        "expects 0.37–0.54×, 0.39–2.16× and 0.28–1.30× (modelled), more than was measured at 5 of 15 points of "
+        "DeepSeek R1 and 3 of 10 points of Kimi K2.5."
+    )
+    for model, (over, count) in {"gpt-oss-120b": (5, 8), "deepseek-r1": (1, 13), "kimi-k2.5": (1, 10)}.items():
+        undiscounted = ratios(modelled(model, discounted="false"), measured(model))
+        assert (sum(r > 1 for r in undiscounted), len(undiscounted)) == (over, count)
     above = [r for r in ratios(modelled("deepseek-r1", "sglang"), measured("deepseek-r1")) if r > 1]
     assert len(above) == 5
     assert "both lie above the baseline’s (44,960 mixed tok/s per kW at 68 tok/s per user)" in told(page)
-    assert "the measured ones use 4–6, 20–72 and 24–64." in told(page)
+    # fewest requests per chip: on 72 chips 62/64, 16/66 and 16/68; on 8 chips 1/6 of DeepSeek and 1/8 of Kimi
+    assert (
+        "would give 270, 116 and 99 (modelled, from the disaggregated row with the fewest requests per chip on at "
+        in (told(page))
+    )
+    assert "on at most 72 chips; on at most 8 chips 270, 111 and 95)." in told(page)
+
+
+def test_every_sentence_with_a_modelled_ratio_says_so(page: PredictionsPage) -> None:
+    for other in (
+        page,
+        predictions_page("data", discounted=False),
+        predictions_page("data", engine="sglang", budget=8),
+    ):
+        for paragraph in BeautifulSoup(other.finding().body, "html.parser").find_all("p"):
+            assert "modelled" in paragraph.text
+            for sentence in re.split(r"(?<=[.])\s+(?=[A-Z])", paragraph.text):
+                if "×" in sentence or "mixed tok/s per kW" in sentence:
+                    assert "modelled" in sentence, sentence
+
+
+def test_more_than_measured_says_at_how_many_points() -> None:
+    first = BeautifulSoup(predictions_page("data", discounted=False).finding().body, "html.parser").p
+    assert first is not None
+    assert (
+        "more than was measured at 5 of 8 points of GPT-OSS 120B, 1 of 13 points of DeepSeek R1 and 1 of 10"
+        in first.text
+    )
+
+
+def test_wrong_parameters_are_refused_all_at_once() -> None:
+    with pytest.raises(InputError) as caught:
+        predictions_page("data", engine="tgi", budget="72", discounted="no")
+    told_ = str(caught.value)
+    assert "column 'engine': found 'tgi'; expected an engine with predicted rows; valid: sglang, trtllm, vllm" in told_
+    assert "column 'budget': found '72'; expected a number of chips" in told_
+    assert "valid: 8, 72" in told_
+    assert "column 'discounted': found 'no'; expected True or False" in told_
+    assert len(caught.value.problems) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("engine", ""), ("engine", "TRTLLM"), ("budget", 16), ("budget", True), ("budget", 72.5), ("discounted", 1)],
+)
+def test_a_single_wrong_parameter_is_named(name: str, value: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        predictions_page("data", **{name: value})
+    assert [p.column for p in caught.value.problems] == [name]
+
+
+def test_valid_values_come_from_the_data(data_copy: Path) -> None:
+    for path in (data_copy / "predictions").glob("*.csv"):
+        edit(path, lambda row: row if row["engine"] == "trtllm" and row["chips_budget"] == "72" else None)
+    with pytest.raises(InputError, match=r"valid: trtllm$"):
+        predictions_page(str(data_copy), engine="sglang")
+    with pytest.raises(InputError, match=r"valid: 72$"):
+        predictions_page(str(data_copy), budget=8)
+
+
+@pytest.mark.parametrize("asked", [{"budget": 8, "discounted": False}, {"engine": "sglang", "discounted": False}])
+def test_a_combination_without_rows_says_so(asked: dict[str, Any]) -> None:
+    page = predictions_page("data", **asked)
+    assert "each value is there, this combination is not" in told(page)
+    assert "engine = trtllm, budget = 72, discounted = False" in told(page)
+    assert "measured" not in told(page)
+    assert page.ratios().frame.empty
+
+
+def test_a_model_that_lacks_this_combination_is_named() -> None:
+    page = predictions_page("data", engine="vllm")
+    assert (
+        "For DeepSeek R1 no rows at common speeds are predicted for vLLM on at most 72 chips with the tool’s"
+        in told(page)
+    )
+
+
+def aggregated(folder: Path, model: str, system: str, evidence: str) -> None:
+    """An aggregated row with a throughput above every published one."""
+    file = folder / f"points/{model}/jalapeno-2026-08.csv"
+    row = rows(file)[0]
+    changed = {"system": system, "evidence": evidence, "source_id": "inferencex-dump-2026-07-20"}
+    changed |= {"input_tok_s_per_chip": "", "output_tok_s_per_chip": "", "total_tok_s_per_chip": "900000"}
+    write(folder / f"points/{model}/added.csv", [row | changed])
+
+
+@pytest.mark.parametrize(
+    ("system", "evidence", "counts"),
+    [
+        ("vr200", "user-measured", False),
+        ("vr200", "independently-executed", False),  # the tool has no timings of it
+        ("b300", "user-measured", False),
+        ("b300", "independently-executed", True),
+    ],
+)
+def test_only_published_rows_of_systems_that_the_tool_knows_are_public(
+    data_copy: Path, system: str, evidence: str, counts: bool
+) -> None:
+    aggregated(data_copy, "gpt-oss-120b", system, evidence)
+    page = predictions_page(str(data_copy))
+    public = page.predictions["gpt-oss-120b"].public
+    assert public is not None
+    assert public.system == ("b300" if counts else "b200")
+    assert ("Rubin" in told(page)) is False
+    assert ("public (B200, 63,536 mixed tok/s per kW" in told(page)) is not counts
+
+
+def test_the_baselines_rows_that_count_have_medians_only(page: PredictionsPage) -> None:
+    choice = page.choices().frame.set_index("choice").loc["Measured at mean instead of median TPOT, of rows that count"]
+    assert list(choice) == ["medians only"] * 3
+    for model, system in BASELINE.items():
+        counted = page.predictions[model].measured.counted
+        assert set(counted["source_id"]) <= {"inferencex-dump-2026-07-20"} or system == "gb200"
+        assert counted["tpot_mean_s"].isna().all()
+        assert counted["interactivity_mean_tok_s_user"].isna().all()
 
 
 def test_predictions_enter_no_line_no_peak_and_no_verdict(data_copy: Path, facts: Facts) -> None:
@@ -192,7 +318,8 @@ def test_predicted_faster_than_measured_is_told(data_copy: Path) -> None:
     expected = [3 * r for r in ratios(modelled("gpt-oss-120b"), measured("gpt-oss-120b"))]
     assert max(expected) > 1
     assert page.predictions["gpt-oss-120b"].table["ratio_low"].max() == pytest.approx(max(expected), rel=1e-6)
-    assert "more than was measured for GPT-OSS 120B." in told(page)
+    over = sum(r > 1 for r in expected)
+    assert f"more than was measured at {over} of {len(expected)} points of GPT-OSS 120B." in told(page)
     assert "nowhere more" not in told(page)
 
 

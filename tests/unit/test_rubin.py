@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from scoville.facts import Facts, load
 from scoville.metrics import memory_stacks, output_rate
 from scoville.problems import InputError
 from scoville.report import rubin_page
+from scoville.report.page import Html
 from scoville.report.rubin import RubinPage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +122,7 @@ def test_the_ratio_per_chip_by_other_code(page: RubinPage) -> None:
         ("package-1800", 0.90, 0.90),
         ("package-2300", 1.15, 1.15),
         ("all-in", 0.85, 1.04),
-        ("cost", 0.350 * 3.61 / 1.56, 0.350 * 3.61 / 1.27),
+        ("cost", 0.350 * 3.57 / 1.56, 0.350 * 3.61 / 1.27),
     ],
 )
 def test_what_is_divided_by(page: RubinPage, key: str, low: float, high: float) -> None:
@@ -156,7 +158,11 @@ def test_stacks_follow_from_bandwidth_and_pin_rate(data_copy: Path) -> None:
     assert memory_stacks(22, 10.7) == 8
     set_cell(data_copy, "published", "jalapeno-pin-rate", "value", "7.5")
     (overlap,) = overlaps(load(data_copy))
-    assert {d.key: d for d in overlap.denominators}["stack"].candidate.low == 8
+    by = {d.key: d for d in overlap.denominators}["stack"]
+    assert by.candidate.low == 8
+    assert by.worked_out == (
+        "Jalapeño: 2,048 pins at 7.5 Gbit/s give 1.92 TB/s a stack, and 15.4 TB/s 8.02 of these"  # 2,048 × 7.5 / 8,000
+    )
 
 
 def test_the_finding(page: RubinPage) -> None:
@@ -164,15 +170,121 @@ def test_the_finding(page: RubinPage) -> None:
     assert said.startswith(
         "On DeepSeek R1 at 65 tok/s per user, the throughput end, Jalapeño over Rubin in output per rated kW is 0.90× "
         "with Rubin rated 1,800 W and 1.15× with Rubin rated 2,300 W, so the sign depends on the denominator, and per "
-        "chip Rubin leads at every common speed (0.25–0.67×). Rubin’s rows are digitised, and multi-token (MTP) stands "
-        "against single-token prediction."
+        "chip Rubin leads at every common speed (0.25–0.67×, or 0.35–0.67× without one row of 17 August 2026). Rubin’s "
+        "rows are digitised, and multi-token (MTP) stands against single-token prediction."
     )
-    assert "0.47× per memory stack, 0.50× per TB/s of memory, 0.85–1.04× per all-in kW" in said
+    assert (
+        "On DeepSeek R1 at 65 tok/s per user it is 0.47× per memory stack, 0.50× per TB/s of memory, 0.85–1.04× per "
+        "all-in kW and 0.80–1.00× per dollar of estimated cost (modelled)." in said
+    )
     crossing = "Between 264 and 272, where Jalapeño’s line crosses from 32 chips to 8 chips, the ratio per chip goes"
     assert f"{crossing} from 0.51× to 0.25×." in said
     assert "Above 400 only Jalapeño has points, up to 703." in said
     assert "For GPT-OSS 120B and Kimi K2.5 no result of Rubin at this workload was found." in said
     assert "2.14–2.74× that of GB300 for DeepSeek R1 and 1.98–2.53× that of GB300 for Kimi K2.5" in said
+
+
+def test_rows_of_an_earlier_day_on_the_line_are_named_with_their_effect(page: RubinPage, data_copy: Path) -> None:
+    """By other code: the same ratio along the line of 22 August alone."""
+    table = read(R1 / "jalapeno-2026-08.csv")
+    last = [r for r in table if r["date"] == "2026-08-22"]
+    mine = best({(float(r["interactivity_median_tok_s_user"]), float(r["output_tok_s_per_chip"])) for r in last})
+    theirs = rubin()
+    speeds = [s for s in {*mine[0], *theirs[0]} if mine[0][0] <= s <= theirs[0][-1]]
+    ratios = [np.interp(s, *mine) / np.interp(s, *theirs) for s in speeds]
+    assert (round(min(ratios), 2), round(max(ratios), 2)) == (0.35, 0.67)
+    watts = {w: f"{min(ratios) * w / 700:.2f}–{max(ratios) * w / 700:.2f}×" for w in (1800, 2300)}
+    assert list(watts.values()) == ["0.89–1.73×", "1.14–2.21×"]
+    assert (
+        "Jalapeño’s line there has 1 point of an earlier day (TP8 with 4 requests at 272 tok/s per user, 17 August "
+        "2026); the others are of 22 August 2026. Without it the ratio over all common speeds is 0.35–0.67× per chip, "
+        f"{watts[1800]} per kW of package rating, 1,800 W and {watts[2300]} per kW of package rating, 2,300 W."
+        in told(page)
+    )
+    write(data_copy / "points/deepseek-r1/jalapeno-2026-08.csv", last)
+    said = told(rubin_page(str(data_copy)))
+    assert "(0.35–0.67×)" in said
+    assert "earlier day" not in said
+
+
+def test_every_sentence_on_an_overlap_names_its_model(data_copy: Path) -> None:
+    add_rubin(data_copy, "gpt-oss-120b")
+    said = told(rubin_page(str(data_copy)))
+    for name, speed in (("DeepSeek R1", 65), ("GPT-OSS 120B", 97)):
+        assert f"On {name} at {speed} tok/s per user it is" in said
+    assert "At that speed" not in said
+
+
+def listing(shown: Html) -> str:
+    return BeautifulSoup(shown.body, "html.parser").get_text(" ")
+
+
+def test_what_is_unknown_follows_from_the_rows(page: RubinPage, data_copy: Path) -> None:
+    before = listing(page.unknown())
+    assert "single-token rows of Rubin for GPT-OSS 120B, DeepSeek R1 and Kimi K2.5" in before
+    assert "any published run of Rubin on GPT-OSS 120B, DeepSeek R1 and Kimi K2.5 " in before
+    assert "power mode of the packages behind the chart" in before
+    assert "What Rubin does on GPT-OSS 120B and Kimi K2.5." in listing(page.cannot())
+    assert (
+        "On DeepSeek R1: single-token against multi-token (MTP) prediction; aggregated against disaggregated serving"
+        in (listing(page.unlike()))
+    )
+    assert "and no factor is assumed" in listing(page.unlike())
+
+    add_rubin(data_copy, "gpt-oss-120b")
+    grown = rubin_page(str(data_copy))
+    after = listing(grown.unknown())
+    assert "single-token rows of Rubin for DeepSeek R1 and Kimi K2.5" in after
+    assert "any published run of Rubin on DeepSeek R1 and Kimi K2.5 " in after
+    assert "What Rubin does on Kimi K2.5." in listing(grown.cannot())
+    assert "On GPT-OSS 120B: single-token prediction on both sides;" in listing(grown.unlike())
+
+
+def test_rows_of_its_user_are_no_published_run(data_copy: Path) -> None:
+    add_rubin(data_copy, "gpt-oss-120b", evidence="user-measured")
+    said = listing(rubin_page(str(data_copy)).unknown())
+    assert "any published run of Rubin on GPT-OSS 120B, DeepSeek R1 and Kimi K2.5 " in said
+    assert "single-token rows of Rubin for DeepSeek R1 and Kimi K2.5" in said
+
+
+def test_with_single_token_rows_of_every_model_nothing_says_that_they_lack(data_copy: Path) -> None:
+    (data_copy / "points/deepseek-r1/inferencex-rubin-2026-07.csv").unlink()
+    for model in ("gpt-oss-120b", "deepseek-r1", "kimi-k2.5"):
+        add_rubin(data_copy, model)
+    page = rubin_page(str(data_copy))
+    said = " ".join(listing(shown) for shown in (page.unknown(), page.unlike(), page.cannot()))
+    for lack in ("any published run", "single-token rows of Rubin", "the chart", "What Rubin does on", "no factor"):
+        assert lack not in said
+    assert "engineering sample" not in said
+    assert "unlike" not in said
+
+
+def test_the_template_says_nothing_that_new_rows_could_turn_false() -> None:
+    cells = json.loads((ROOT / "notebooks/rubin.ipynb").read_text(encoding="utf-8"))["cells"]
+    prose = " ".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    for turned in ("GPT-OSS", "Kimi", "DeepSeek", "the one overlap", "Without rows", "multi-token"):
+        assert turned not in prose
+
+
+def test_the_rates_of_the_chart_are_in_the_table(page: RubinPage) -> None:
+    (row,) = page.published().frame.query("what.str.startswith('Output tokens per all-in MW<')").to_dict("records")
+    values = BeautifulSoup(row["value"], "html.parser").get_text("|")
+    for shown in ("1,330,000 tok/s/MW", "about 886,000 tok/s/MW", "96,446 tok/s/MW", "70,703 tok/s/MW"):
+        assert shown in values
+    for speed in (50, 135, 300, 350):
+        assert f"at {speed} tok/s/user" in values
+    assert "MTP" in row["conditions"]
+    assert row["evidence"].startswith("digitised")
+    rates = {
+        r["speed_tok_s_user"]: float(r["value"])
+        for r in read(ROOT / "data/published.csv")
+        if "-rate-" in r["published_id"]
+    }
+    speeds, chips = rubin()
+    for speed in ("135", "300", "350"):  # read between the points of the same chart
+        after = int(np.searchsorted(speeds, float(speed)))
+        assert chips[after] < rates[speed] * 3337 / 1e6 < chips[after - 1]
+    assert not page.other_generations().frame["what"].str.contains("all-in MW").any()  # no GB300 to set beside them
 
 
 @pytest.mark.parametrize(
@@ -189,6 +301,23 @@ def test_other_ratings_turn_the_sentence(data_copy: Path, other: str, rating: st
     assert turn in told(rubin_page(str(data_copy)))
 
 
+def add_rubin(folder: Path, model: str, evidence: str = "independently-executed") -> None:
+    """Single-token rows of Rubin as Jalapeño's own, with twice the throughput per chip."""
+    changed = {
+        "system": "vr200",
+        "source_id": "inferencex-dump-2026-07-20",
+        "evidence": evidence,
+        "engine": "dynamo-trt",
+        "input_tok_s_per_chip": "",
+        "output_tok_s_per_chip": "",
+    }
+    rows = [
+        r | changed | {"total_tok_s_per_chip": str(float(r["total_tok_s_per_chip"]) * 2)}
+        for r in read(folder / f"points/{model}/jalapeno-2026-08.csv")
+    ]
+    write(folder / f"points/{model}/new-rubin.csv", rows)
+
+
 def scaled(folder: Path, change: Callable[[Row], Row]) -> None:
     path = folder / "points/deepseek-r1/inferencex-rubin-2026-07.csv"
     write(path, [change(r) for r in read(path)])
@@ -197,9 +326,11 @@ def scaled(folder: Path, change: Callable[[Row], Row]) -> None:
 def test_a_slower_rubin_loses_per_chip(data_copy: Path) -> None:
     scaled(data_copy, lambda r: r | {"output_tok_s_per_chip": str(float(r["output_tok_s_per_chip"]) / 5)})
     said = told(rubin_page(str(data_copy)))
-    assert "per chip Jalapeño leads at every common speed (1.26–3.36×)" in said
+    assert "per chip Jalapeño leads at every common speed (1.26–3.36×, or 1.74–3.36× without one row of" in said
     scaled(data_copy, lambda r: r | {"output_tok_s_per_chip": str(float(r["output_tok_s_per_chip"]) * 2.5)})
-    assert "per chip the ratio is 0.51–1.34×" in told(rubin_page(str(data_copy)))
+    assert "per chip the ratio is 0.51–1.34×, or 0.70–1.34× without one row of 17 August 2026. " in told(
+        rubin_page(str(data_copy))
+    )
 
 
 def test_how_wrong_the_reading_would_have_to_be(page: RubinPage) -> None:
@@ -215,6 +346,12 @@ def test_each_input_at_the_ends_of_its_range(page: RubinPage) -> None:
     assert rows.loc["Rubin’s package rating", "ratio"] == pytest.approx((0.9008, 1.1511), abs=1e-4)
     assert rows.loc["Rubin’s package rating", "sign"] == "open"
     assert rows.loc["Rubin’s memory bandwidth", "ratio"] == pytest.approx((0.3503 * 20 / 15.4, 0.5005), abs=1e-4)
+    stacks = rows.loc["Jalapeño’s stacks, up to the sites counted"]
+    assert (stacks["range"], stacks["by"]) == ("6–8 stacks", "per memory stack")
+    assert stacks["ratio"] == pytest.approx((0.35032 * 8 / 8, 0.35032 * 8 / 6), abs=1e-5)
+    cost = rows.loc["Estimated cost of owning (modelled)"]
+    assert cost["range"] == "Jalapeño 1.27–1.56, Rubin 3.57–3.61 USD/h"
+    assert cost["ratio"] == pytest.approx((0.35032 * 3.57 / 1.56, 0.35032 * 3.61 / 1.27), abs=1e-4)
     converted = rows.loc["All-in watts by which the chart became rates per chip"]
     assert converted["ratio"] == pytest.approx((0.35032, 0.35032 * 3337 / 3300), abs=1e-5)
 
@@ -298,21 +435,7 @@ def test_rubin_over_the_earlier_packages_in_the_rows(page: RubinPage) -> None:
 
 def test_new_rows_with_totals_fill_the_page(data_copy: Path) -> None:
     """Kimi on Rubin, single-token and measured: half of Jalapeño's output per chip at each of its speeds."""
-    template = read(data_copy / "points/kimi-k2.5/jalapeno-2026-08.csv")
-    rows = [
-        r
-        | {
-            "system": "vr200",
-            "source_id": "inferencex-dump-2026-07-20",
-            "evidence": "independently-executed",
-            "engine": "dynamo-trt",
-            "total_tok_s_per_chip": str(float(r["total_tok_s_per_chip"]) * 2),
-            "input_tok_s_per_chip": "",
-            "output_tok_s_per_chip": "",
-        }
-        for r in template
-    ]
-    write(data_copy / "points/kimi-k2.5/new-rubin.csv", rows)
+    add_rubin(data_copy, "kimi-k2.5")
     page = rubin_page(str(data_copy))
     assert [(o.model, o.like, o.digitised) for o in page.shared] == [
         ("deepseek-r1", False, True),

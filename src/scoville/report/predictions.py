@@ -18,6 +18,8 @@ from scoville.metrics import watts
 from scoville.paths import data_folder
 from scoville.predicted import (
     ENGINES,
+    FOLLOWS,
+    above,
     aggregated_line,
     at_mean_speeds,
     at_measured,
@@ -28,6 +30,7 @@ from scoville.predicted import (
     reach,
     times_factor,
 )
+from scoville.problems import InputError, Problem
 from scoville.report.page import Gallery, Html, Page
 from scoville.tabulate import Column, Table, figures, number, span
 from scoville.units import Interval
@@ -35,6 +38,7 @@ from scoville.words import counted, listed, pair
 
 BASIS = "package"
 VENDOR = "NVIDIA"
+NO_ROWS = "no such rows"
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ class Prediction:
         measured: the baseline's line.
         apart: predicted, prefill and decode on chips of their own, as the baseline's rows are.
         together: predicted, aggregated; None where no such row is there.
-        public: the public aggregated line of the same vendor with the highest peak; None where there is none.
+        public: the public aggregated line with the highest peak, of a system that the tool knows; None where there is
+            none.
     """
 
     model: str
@@ -104,6 +109,31 @@ class PredictionsPage(Page):
     budget: int = 72
     discounted: bool = True
 
+    def __post_init__(self) -> None:
+        """Refuse what no row is predicted with; a data folder without predictions asks for nothing.
+
+        Raises:
+            InputError: for an engine or a budget without rows, or a flag that is none, with the valid values.
+        """
+        apart = self.facts.predictions[self.facts.predictions["disaggregated"].eq(True)]
+        engines, budgets = sorted(apart["engine"].unique()), sorted(int(b) for b in apart["chips_budget"].unique())
+        told = {
+            "engine": f"expected an engine with predicted rows; valid: {', '.join(engines)}",
+            "budget": "expected a number of chips with predicted rows, without quotation marks; valid: "
+            + ", ".join(map(str, budgets)),
+            "discounted": "expected True or False, without quotation marks",
+        }
+        wrong = {
+            "engine": bool(engines) and self.engine not in engines,
+            "budget": bool(budgets) and (type(self.budget) is not int or self.budget not in budgets),
+            "discounted": type(self.discounted) is not bool,
+        }
+        problems = [
+            Problem("parameters", 0, name, str(getattr(self, name)), told[name]) for name, bad in wrong.items() if bad
+        ]
+        if problems:
+            raise InputError(problems)
+
     @cached_property
     def predictions(self) -> dict[str, Prediction]:
         """By model; those without predicted disaggregated rows are left out."""
@@ -116,7 +146,7 @@ class PredictionsPage(Page):
                 continue
             measured = Line(measured.system, self.names[measured.system], measured.points)
             together = _or_none(partial(self._predicted, question.model, question.baseline, disaggregated=False))
-            public = _or_none(partial(aggregated_line, self.facts, question.model, BASIS, VENDOR))
+            public = _or_none(partial(aggregated_line, self.facts, question.model, BASIS))
             found[question.model] = Prediction(question.model, measured, apart, together, public)
         return found
 
@@ -154,66 +184,147 @@ class PredictionsPage(Page):
         """The finding, made from the rows."""
         found = [p for p in self.predictions.values() if len(p.table)]
         if not found:
-            return Html("<p>The data hold no prediction of a baseline at speeds that it was measured at.</p>", "none")
-        first = [self._ratios_told(found), self._discounts_told(found), *self._engines_told(found)]
+            return Html(f"<p>{self._nothing_told()}</p>", "none")
+        further = [self._same_engine_told(found), self._budgets_told(found), self._discounts_told(found)]
         parts = [
-            " ".join(part for part in first if part),
-            _sizes_told(found, self.budget),
+            " ".join(part for part in (self._ratios_told(found), self._sides_told(found)) if part),
+            " ".join(part for part in (*further, *self._engines_told(found), self._missing_told(found)) if part),
             self._aggregated_told(found),
             self._ends_told(found),
         ]
         return Html("".join(f"<p>{part}</p>" for part in parts if part), "finding")
 
-    def _ratios_told(self, found: list[Prediction]) -> str:
-        ratios = listed(f"<b>{_of(p.ratios)}</b>" for p in found)
-        above = [p for p in found if p.ratios is not None and p.ratios.high > 1]
-        told = (
-            f"{VENDOR}’s own model of its chips, {self.tool}, expects (modelled) {ratios} of what was measured on the "
-            f"appendix’ baselines of {listed(self.model_name(p.model) for p in found)}, {_engine(self.engine)} "
-            "disaggregated against disaggregated, at the measured speeds that both cover"
+    @property
+    def _asked(self) -> str:
+        """The parameters in words."""
+        discounts = "with" if self.discounted else "without"
+        engine = _engine(self.engine)
+        return f"{engine} on at most {counted(self.budget, 'chip')} {discounts} the tool’s discounts"
+
+    def _nothing_told(self) -> str:
+        """Why there is nothing to show: no rows at all, none of this combination, or no common speed."""
+        apart = self.facts.predictions[self.facts.predictions["disaggregated"].eq(True)]
+        if apart.empty:
+            return "The data hold no prediction of a disaggregated deployment."
+        if self.predictions:
+            return f"No speed of a baseline lies within what is predicted of it for {self._asked}."
+        kinds = apart[["engine", "chips_budget", "discounted"]].drop_duplicates()
+        there = "; ".join(
+            f"engine = {engine}, budget = {budget:.0f}, discounted = {bool(discounted)}"
+            for engine, budget, discounted in sorted(kinds.itertuples(index=False, name=None))
         )
-        if not above:
-            return f"{told}: nowhere more than was measured."
-        return f"{told}: more than was measured for {listed(self.model_name(p.model) for p in above)}."
+        return (
+            f"No disaggregated rows are predicted for {self._asked}: each value is there, this combination is not. "
+            f"Combinations with rows: {there}."
+        )
+
+    def _ratios_told(self, found: list[Prediction]) -> str:
+        first, *others = [f"<b>{_of(p.ratios)}</b> {{}} {self.model_name(p.model)}" for p in found]
+        ratios = listed(
+            [first.format("of what was measured on the appendix’ baseline of"), *(o.format("for") for o in others)]
+        )
+        over = self._above_told({p.model: p.table for p in found})
+        return (
+            f"{VENDOR}’s own model of its chips, {self.tool}, expects (modelled) {ratios}, at the measured speeds that "
+            f"both cover: {f'more than was measured at {over}' if over else 'nowhere more than was measured'}."
+        )
+
+    def _above_told(self, tables: dict[str, pd.DataFrame]) -> str:
+        """At how many of the points more is predicted than was measured, by model; empty where nowhere."""
+        told = [
+            f"{above(table)} of {counted(len(table), 'point')} of {self.model_name(model)}"
+            for model, table in tables.items()
+            if above(table)
+        ]
+        return listed(told) if told else ""
+
+    def _sides_told(self, found: list[Prediction]) -> str:
+        """How unlike the two sides are: chips, and engines of the measured points."""
+        spans = [_chips(p) for p in found]
+        told = f"Both are disaggregated; modelled is {_engine(self.engine)} on at most {counted(self.budget, 'chip')}"
+        if None not in spans:
+            told += f", measured were {listed(span(0)(s) for s in spans)} chips"
+        return f"{told}{self._engines_measured(found)}."
+
+    def _engines_measured(self, found: list[Prediction]) -> str:
+        told = []
+        for prediction in found:
+            rows = _covered(prediction)
+            other = rows[rows["engine"] != FOLLOWS.get(self.engine)]
+            if len(other):
+                told.append(f"{len(other)} of {counted(len(rows), 'point')} of {self.model_name(prediction.model)}")
+        return f", with another engine at {listed(told)}" if told else ""
+
+    def _same_engine_told(self, found: list[Prediction]) -> str:
+        """What the ratio is where the measured rows are of the modelled engine alone, for models with others too."""
+        mixed = [p for p in found if (_covered(p)["engine"] != FOLLOWS.get(self.engine)).any()]
+        told = [f"{ratio} for {self.model_name(p.model)}" for p in mixed if (ratio := self._same_engine(p)) != NO_ROWS]
+        return f"Over measured rows of {_engine(self.engine)} alone it is {listed(told)} (modelled)." if told else ""
+
+    def _budgets_told(self, found: list[Prediction]) -> str:
+        """The ratio at every other budget that all models have rows for."""
+        told = []
+        for budget in self._budgets:
+            sides = [(p, self._other(p, budget=budget)) for p in found]
+            if all(side is not None for _, side in sides):
+                ratios = listed(_over(p, side, p.measured) for p, side in sides)
+                told.append(f"On at most {counted(budget, 'chip')} it would be {ratios} (modelled).")
+        return " ".join(told)
+
+    def _discounts_told(self, found: list[Prediction]) -> str:
+        """What the ratio is with the tool's discounts turned round, and where more than was measured."""
+        sides = [(p, self._other(p, discounted=not self.discounted)) for p in found]
+        tables = {p.model: self._table(p, side) for p, side in sides if side is not None}
+        if len(tables) < len(found):
+            return ""
+        kind = "With" if not self.discounted else "Without"
+        over = self._above_told(tables)
+        return (
+            f"{kind} the tool’s own discounts on throughput and latency it would be "
+            f"{listed(_of(reach(table)) for table in tables.values())} (modelled)"
+            f"{f', more than was measured at {over}' if over else ''}."
+        )
+
+    @staticmethod
+    def _table(found: Prediction, side: Line) -> pd.DataFrame:
+        return at_measured(beside(side, found.measured, found.model, BASIS))
 
     def _engines_told(self, found: list[Prediction]) -> list[str]:
         """Other serving engines for which more is expected than was measured, and at how many points."""
         told = []
         for engine in self._others:
-            tables = {}
-            for prediction in found:
-                side = self._other(prediction, engine=engine)
-                if side is not None:
-                    tables[prediction.model] = at_measured(beside(side, prediction.measured, prediction.model, BASIS))
+            sides = [(p, self._other(p, engine=engine)) for p in found]
+            tables = {p.model: self._table(p, side) for p, side in sides if side is not None}
             tables = {model: table for model, table in tables.items() if len(table)}
-            above = [
-                f"{len(over)} of {len(table)} points of {self.model_name(model)}"
-                for model, table in tables.items()
-                if len(over := table[table["ratio_high"] > 1])
-            ]
-            if above:
+            over = self._above_told(tables)
+            if over:
                 ratios = listed(_of(reach(table)) for table in tables.values())
                 models = "" if len(tables) == len(found) else f" for {listed(map(self.model_name, tables))}"
                 told.append(
-                    f"With {_engine(engine)} instead it expects {ratios}{models}, more than was measured at "
-                    f"{listed(above)}."
+                    f"With {_engine(engine)} instead it expects {ratios}{models} (modelled), more than was measured at "
+                    f"{over}."
                 )
         return told
 
-    def _discounts_told(self, found: list[Prediction]) -> str:
-        """What the ratio is with the tool's discounts turned round."""
-        sides = [(p, self._other(p, discounted=not self.discounted)) for p in found]
-        if any(side is None for _, side in sides):
+    def _missing_told(self, found: list[Prediction]) -> str:
+        """Models that rows are predicted for, but not of this combination."""
+        have = set(self.facts.predictions["model"])
+        missing = [q.model for q in questions(self.facts) if q.model in have - {p.model for p in found}]
+        if not missing:
             return ""
-        kind = "With the tool’s own discounts on" if not self.discounted else "Without the tool’s own discounts on"
-        ratios = listed(f"<b>{_over(p, side, p.measured)}</b>" for p, side in sides)
-        return f"{kind} throughput and latency it would be {ratios}."
+        return f"For {listed(map(self.model_name, missing))} no rows at common speeds are predicted for {self._asked}."
 
     @property
     def _others(self) -> list[str]:
         """The other engines that rows are predicted for."""
         have = set(self.facts.predictions["engine"])
         return [engine for engine in ENGINES if engine != self.engine and engine in have]
+
+    @property
+    def _budgets(self) -> list[int]:
+        """The other budgets that disaggregated rows are predicted for."""
+        apart = self.facts.predictions[self.facts.predictions["disaggregated"].eq(True)]
+        return sorted(int(b) for b in apart["chips_budget"].unique() if b != self.budget)
 
     def _aggregated_told(self, found: list[Prediction]) -> str:
         known = [(p, p.together) for p in found if p.together is not None]
@@ -239,7 +350,7 @@ class PredictionsPage(Page):
             return ""
         public = self.names[found.public.system]
         return (
-            f"For {self.model_name(found.model)} the aggregated peaks, predicted ({_peak_told(found.together)}) and "
+            f"For {self.model_name(found.model)} the aggregated peaks, modelled ({_peak_told(found.together)}) and "
             f"public ({public}, {_peak_told(found.public)}), both lie above the baseline’s "
             f"({_peak_told(found.measured)})."
         )
@@ -252,11 +363,20 @@ class PredictionsPage(Page):
         requests = listed(number(0)(p.end["concurrency"]) for p in known)
         chips = listed(number(0)(p.end["chips"]) for p in known)
         expected = listed(number(0)(p.expected_at_end(p.apart, self._kw(p))) for p in known)
+        others = [
+            f"; on at most {counted(budget, 'chip')} {listed(ends)}"
+            for budget in self._budgets
+            if len(ends := self._expected_within(known, budget)) == len(known)
+        ]
         return (
             f"Where the baselines’ curves end, at {values} mixed tok/s per kW with {requests} requests on {chips} "
             f"chips, so many requests per chip would give <b>{expected}</b> (modelled, from the disaggregated row with "
-            "the fewest requests per chip)."
+            f"the fewest requests per chip on at most {counted(self.budget, 'chip')}{''.join(others)})."
         )
+
+    def _expected_within(self, known: list[Prediction], budget: int) -> list[str]:
+        sides = [(p, self._other(p, budget=budget)) for p in known]
+        return [number(0)(p.expected_at_end(side, self._kw(p))) for p, side in sides if side is not None]
 
     def _kw(self, prediction: Prediction) -> float:
         rated = watts(self.facts.systems.loc[prediction.measured.system], BASIS)
@@ -368,7 +488,8 @@ class PredictionsPage(Page):
         return Table(
             pd.DataFrame(rows, columns=list(columns)).astype({"expected": float, "ratio": float}),
             columns,
-            "The last point of each baseline’s curve, and the modelled rows with the fewest requests per chip",
+            "The last point of each baseline’s curve, and the modelled rows with the fewest requests per chip, "
+            f"disaggregated on at most {counted(self.budget, 'chip')}",
         )
 
     def choices(self) -> Table:
@@ -384,15 +505,14 @@ class PredictionsPage(Page):
         )
 
     def _choices(self) -> list[tuple[str, Callable[[Prediction], str]]]:
-        budgets = sorted(b for b in self.facts.predictions["chips_budget"].unique() if b != self.budget)
         return [
             ("As above: at the measured points, both interpolations", lambda p: _of(p.ratios)),
             ("At every speed of the overlap, linear", lambda p: _columns(p.like, "ratio")),
             ("At every speed of the overlap, monotone cubic", lambda p: _columns(p.like, "steffen")),
             *((f"{_engine(e)} instead", lambda p, e=e: self._with(p, engine=e)) for e in self._others),
-            *((f"On at most {b:.0f} chips", lambda p, b=b: self._with(p, budget=int(b))) for b in budgets),
+            *((f"On at most {b} chips", lambda p, b=b: self._with(p, budget=b)) for b in self._budgets),
             (f"Measured rows with {_engine(self.engine)} only", self._same_engine),
-            ("Measured at mean instead of median TPOT", self._at_means),
+            ("Measured at mean instead of median TPOT, of rows that count", self._at_means),
             (
                 f"{'Without' if self.discounted else 'With'} the tool’s discounts",
                 lambda p: self._with(p, discounted=not self.discounted),
@@ -412,15 +532,15 @@ class PredictionsPage(Page):
         return _over(found, self._other(found, **changed), found.measured)
 
     def _same_engine(self, found: Prediction) -> str:
-        engines = {"trtllm": "dynamo-trt", "sglang": "dynamo-sglang", "vllm": "dynamo-vllm"}
         same = _or_none(
-            lambda: line(self.facts, found.model, found.measured.system, BASIS, engine=engines.get(self.engine))
+            lambda: line(self.facts, found.model, found.measured.system, BASIS, engine=FOLLOWS.get(self.engine))
         )
         return _over(found, found.apart, same)
 
     @staticmethod
     def _at_means(found: Prediction) -> str:
-        return _over(found, found.apart, at_mean_speeds(found.measured))
+        at_means = at_mean_speeds(found.measured)
+        return "medians only" if at_means is None else _over(found, found.apart, at_means)
 
     def _per_chip(self, found: Prediction) -> str:
         if found.together is None or found.public is None:
@@ -469,7 +589,7 @@ def _or_none(make: Callable[[], Line]) -> Line | None:
 
 def _over(found: Prediction, predicted: Line | None, measured: Line | None) -> str:
     if predicted is None or measured is None:
-        return "no such rows"
+        return NO_ROWS
     return _of(reach(at_measured(beside(predicted, measured, found.model, BASIS))))
 
 
@@ -479,16 +599,16 @@ def _columns(comparison: Comparison, name: str) -> str:
     return _of(ends)
 
 
-def _sizes_told(found: list[Prediction], budget: int) -> str:
-    """How unlike the deployments are."""
-    spans = []
-    for prediction in found:
-        best = prediction.measured.counted
-        chips = best[best["pareto"] & best["speed"].isin(prediction.table["speed"])]["chips"].dropna()
-        if chips.empty:
-            return ""
-        spans.append(span(0)((chips.min(), chips.max())))
-    return f"Predicted deployments may use {counted(budget, 'chip')}; the measured ones use {listed(spans)}."
+def _covered(found: Prediction) -> pd.DataFrame:
+    """The measured rows of the curve at the speeds that both cover."""
+    best = found.measured.counted
+    return best[best["pareto"] & best["speed"].isin(found.table["speed"])]
+
+
+def _chips(found: Prediction) -> tuple[float, float] | None:
+    """Fewest and most chips of these; None where no row tells."""
+    chips = _covered(found)["chips"].dropna()
+    return None if chips.empty else (chips.min(), chips.max())
 
 
 def _engine(name: str) -> str:
@@ -516,6 +636,6 @@ def predictions_page(data_dir: str, root: str = "../", **assumed: Any) -> Predic
         assumed: attributes of the page to change: engine, budget, and the tool's factors.
 
     Raises:
-        InputError: when the data are wrong.
+        InputError: when the data or a parameter are wrong.
     """
     return PredictionsPage(load(data_folder(data_dir)), root, **assumed)

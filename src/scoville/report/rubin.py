@@ -31,11 +31,14 @@ from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval
-from scoville.words import counted, listed, pair, times
+from scoville.words import counted, dated, listed, pair, times
 
 EARLIER = ("gb300", "gb200")
 """Systems before Rubin, the newest first."""
 MLPERF = "MLPerf"
+CHART = "inferencex-rubin-2026-07"
+"""The source whose rows were read off the chart of July 2026."""
+INDEPENDENT = "independently-executed"
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,9 @@ class RubinPage(Page):
         first = " ".join([*(self._overlap_told(o) for o in self.shared)]) or (
             f"No published row of Rubin shares a model and a workload with {self.mine}’s, so they cannot be compared."
         )
-        second = " ".join(p for p in (self._others_told(), self._gaps_told(), self._needed_told()) if p)
-        return Html(f"<p>{first}</p><p>{second}</p>", "finding")
+        others = [self._other_told(o) for o in self.shared]
+        last = " ".join(p for p in (self._gaps_told(), self._needed_told()) if p)
+        return Html("".join(f"<p>{part}</p>" for part in (first, *others, last) if part), "finding")
 
     def _overlap_told(self, overlap: Overlap) -> str:
         """One overlap: the sign at the throughput end by rating, per chip everywhere, and what the rows are."""
@@ -80,7 +84,8 @@ class RubinPage(Page):
         rated = [(d, d.ratio(overlap.per_chip(0))) for d in overlap.denominators if d.key.startswith("package-")]
         chip = overlap.everywhere(by["chip"])
         per_chip = f"{_leads('per chip', self.mine, chip)} at {'every' if _signs([chip]) else 'the'} common speed"
-        per_chip = f"{per_chip} (<b>{times(chip)}</b>)" if _signs([chip]) else f"per chip the ratio is {times(chip)}"
+        ratios = f"<b>{times(chip)}</b>{self._older_named(overlap)}"
+        per_chip = f"{per_chip} ({ratios})" if _signs([chip]) else f"per chip the ratio is {ratios}"
         if rated:
             values = listed(f"<b>{times(r)}</b> with Rubin rated {d.short}" for d, r in rated)
             signs = _signs([r for _, r in rated])
@@ -96,26 +101,65 @@ class RubinPage(Page):
         unlike = "" if overlap.like else f", and {overlap.decoding} stands against single-token prediction"
         return f"Rubin’s rows are {evidence}{unlike}."
 
-    def _others_told(self) -> str:
+    def _older_named(self, overlap: Overlap) -> str:
+        """For the first paragraph: what the ratio per chip is without rows of an earlier day, where that differs."""
+        told = self._without(overlap, "chip")
+        if not told:
+            return ""
+        rows = overlap.older
+        days = listed(dated(str(day)) for day in sorted(rows["date"].unique()))
+        return f", or {told} without {'one row' if len(rows) == 1 else f'{len(rows)} rows'} of {days}"
+
+    def _without(self, overlap: Overlap, key: str) -> str:
+        """The range of one ratio without the candidate's rows of an earlier day; empty where it prints the same."""
+        rest = overlap.without_older
+        by = {d.key: d for d in overlap.denominators}[key]
+        return (
+            ""
+            if rest is None or times(rest.everywhere(by)) == times(overlap.everywhere(by))
+            else times(rest.everywhere(by))
+        )
+
+    def _older_told(self, overlap: Overlap) -> str:
+        """Which rows of an earlier day are on the candidate's line, and what they do to the ranges."""
+        keys = ["chip", *(d.key for d in overlap.denominators if d.key.startswith("package-"))]
+        labels = {d.key: d.label for d in overlap.denominators}
+        effects = [f"{told} {labels[key]}" for key in keys if (told := self._without(overlap, key))]
+        if not effects:
+            return ""
+        rows = [
+            f"{text(row['parallelism']) or 'a layout not recorded'} with {counted(row['concurrency'], 'request')} at "
+            f"{row['speed']:,.0f} tok/s per user, {dated(str(row['date']))}"
+            for row in overlap.older.to_dict("records")
+        ]
+        last = overlap.comparison.candidate.counted["date"].dropna().max()
+        return (
+            f"{self.mine}’s line there has {counted(len(rows), 'point')} of an earlier day ({'; '.join(rows)}); the "
+            f"others are of {dated(str(last))}. Without {'it' if len(rows) == 1 else 'them'} the ratio over all common "
+            f"speeds is {listed(effects)}."
+        )
+
+    def _other_told(self, overlap: Overlap) -> str:
+        """One overlap further: by what else is divided, along the speeds, and beyond them."""
+        model = self.model_name(overlap.model)
         told = []
-        for overlap in self.shared:
-            slow = [
-                f"{times(d.ratio(overlap.per_chip(0)))} {html.escape(d.label)}"
-                for d in overlap.denominators
-                if d.key != "chip" and not d.key.startswith("package-")
-            ]
-            rated = [overlap.everywhere(d) for d in overlap.denominators if d.key.startswith("package-")]
-            along = f"over all common speeds, {overlap.start:,.0f} to {overlap.end:,.0f} tok/s per user, the ratio"
-            ranges = " and ".join(times(r) for r in rated)
-            if slow:
-                told.append(f"At that speed it is {listed(slow)}.")
-            if rated:
-                told.append(f"The sign also turns with speed: {along} per rated kW runs over {ranges}.")
-            told += self._crossings(overlap)
-            fastest = float(overlap.comparison.candidate.fastest["speed"])
-            if fastest > overlap.end:
-                told.append(f"Above {overlap.end:,.0f} only {self.mine} has points, up to {fastest:,.0f}.")
-        return " ".join(told)
+        slow = [
+            f"{times(d.ratio(overlap.per_chip(0)))} {html.escape(d.label)}"
+            for d in overlap.denominators
+            if d.key != "chip" and not d.key.startswith("package-")
+        ]
+        rated = [overlap.everywhere(d) for d in overlap.denominators if d.key.startswith("package-")]
+        along = f"over all common speeds, {overlap.start:,.0f} to {overlap.end:,.0f} tok/s per user, the ratio"
+        if slow:
+            told.append(f"On {model} at {overlap.start:,.0f} tok/s per user it is {listed(slow)}.")
+        if rated:
+            turns = "The sign also turns with speed" if any(not _signs([r]) for r in rated) else f"On {model}"
+            told.append(f"{turns}: {along} per rated kW runs over {' and '.join(times(r) for r in rated)}.")
+        told += [self._older_told(overlap), *self._crossings(overlap)]
+        fastest = float(overlap.comparison.candidate.fastest["speed"])
+        if fastest > overlap.end:
+            told.append(f"Above {overlap.end:,.0f} only {self.mine} has points, up to {fastest:,.0f}.")
+        return " ".join(part for part in told if part)
 
     def _crossings(self, overlap: Overlap) -> list[str]:
         """Where the candidate's line goes from one deployment to another of different size, inside the overlap."""
@@ -157,6 +201,111 @@ class RubinPage(Page):
             f"would have to be {listed(told)}."
         )
 
+    # ------------------------------------------------------------------ what is unknown
+
+    @cached_property
+    def _rows(self) -> dict[str, pd.DataFrame]:
+        """By model: the rows of Rubin at its workload."""
+        known = RIVAL in self.facts.systems.index
+        return {m: rival_rows(self.facts, m) if known else self.facts.points.iloc[:0] for m in self.models}
+
+    def _named(self, models: list[str]) -> str:
+        return listed(self.model_name(m) for m in models)
+
+    @property
+    def _charted(self) -> bool:
+        """Whether rows that were read off the chart of July 2026 are among them."""
+        return any((rows["source_id"] == CHART).any() for rows in self._rows.values())
+
+    def unknown(self) -> Html:
+        """What an answer needs and the data do not hold."""
+        points = self.facts.points
+        mine = points[points["system"] == CANDIDATE]
+        run = [m for m, rows in self._rows.items() if not (rows["evidence"] == INDEPENDENT).any()]
+        single = [m for m, rows in self._rows.items() if not (rows["speculation"] == "none").any()]
+        several = [m for m in self.models if not (mine[mine["model"] == m]["speculation"] != "none").any()]
+        systems = {CANDIDATE: self.mine, RIVAL: "Rubin"}
+        unmetered = [n for s, n in systems.items() if points[points["system"] == s]["chip_power_mean_w"].isna().all()]
+        watts = ratings(self.facts, RIVAL) if RIVAL in self.facts.systems.index else []
+        told = [
+            f"any published run of Rubin on {self._named(run)} at the workload of {self.mine}’s rows that somebody "
+            "other than its vendor or a partner executed"
+            if run
+            else "",
+            f"single-token rows of Rubin for {self._named(single)}" if single else "",
+            f"multi-token rows of {self.mine} for {self._named(several)}" if several else "",
+            "the power mode of the packages behind the chart of July 2026, how exactly it was read, and whether its "
+            "speeds are means or medians"
+            if self._charted
+            else "",
+            f"the power that {' or '.join(unmetered)} drew at any point" if unmetered else "",
+            f"all-in watts of Rubin at each of its ratings ({' and '.join(f'{w:,.0f} W' for w in watts)})"
+            if len(watts) > 1
+            else "",
+            f"a price of {self.mine}, which is not for sale",
+        ]
+        return _bullets(told)
+
+    def unlike(self) -> Html:
+        """In what the rows of both systems differ, overlap by overlap."""
+        if not self.shared:
+            return Html("<p>No model has rows of both systems at one workload.</p>", "nothing in common")
+        told = [f"On {self.model_name(o.model)}: {'; '.join(self._differences(o))}." for o in self.shared]
+        if not all(o.like for o in self.shared):
+            told.append(
+                "What the draft of several tokens is worth on Rubin was not published, and no factor is assumed for it."
+            )
+        return Html("".join(f"<p>{part}</p>" for part in told), "what differs")
+
+    def _differences(self, overlap: Overlap) -> list[str]:
+        mine, theirs = overlap.comparison.candidate.counted, overlap.comparison.baseline.counted
+        pairs = [
+            (_decoded(mine), _decoded(theirs), "prediction"),
+            (_served(mine), _served(theirs), "serving"),
+            (listed(sorted(mine["evidence"].unique())), listed(sorted(theirs["evidence"].unique())), "rows"),
+        ]
+        told = [f"{a} {what} on both sides" if a == b else f"{a} against {b} {what}" for a, b, what in pairs if a and b]
+        days = [self._days(rows) for rows in (mine, theirs)]
+        if days[0] != days[1]:
+            told.append(f"dated {' against '.join(day or 'no day' for day in days)}")
+        if (theirs["source_id"] == CHART).any():
+            told.append("a first stepping against an engineering sample")
+        return told
+
+    def _days(self, rows: pd.DataFrame) -> str:
+        """When rows were run, else when their sources were published; the first and the last."""
+        days = rows["date"].fillna(rows["source_id"].map(self.facts.sources["published"])).dropna()
+        return " to ".join(dict.fromkeys(dated(str(day)) for day in (days.min(), days.max()))) if len(days) else ""
+
+    def cannot(self) -> Html:
+        """What follows from none of the rows."""
+        rated = [
+            (d.ratio(o.per_chip(0)), o.everywhere(d))
+            for o in self.shared
+            for d in o.denominators
+            if d.key.startswith("package-") or d.key == "chip"
+        ]
+        slow, everywhere = [r for r, _ in rated], [r for _, r in rated]
+        reasons = [
+            "The sign depends on the denominator." if rated and not _signs(slow) else "",
+            "It turns with speed." if any(not _signs([r]) for r in everywhere) else "",
+            "The rows behind it are unlike." if not all(o.like for o in self.shared) else "",
+            "" if self.shared else "No model has rows of both.",
+            "What is scarce decides which denominator answers.",
+        ]
+        without = [m for m in self.models if m not in {o.model for o in self.shared}]
+        told = [
+            f"<strong>Which chip is better.</strong> {' '.join(r for r in reasons if r)}",
+            f"<strong>What Rubin does on {listed(map(self.model_name, without))}.</strong> Ratios of another model, "
+            "load or benchmark are not carried over."
+            if without
+            else "",
+            "<strong>Power.</strong> Ratings and estimates of all-in watts are not power drawn. A rating is not set "
+            "against a measurement.",
+            "<strong>Cost.</strong> Estimates of owning stand in for prices that nobody published.",
+        ]
+        return _bullets(told)
+
     # ------------------------------------------------------------------ what is published
 
     def coverage(self) -> Table:
@@ -164,7 +313,7 @@ class RubinPage(Page):
         results = self._results()
         rows = []
         for model in self.models:
-            found = rival_rows(self.facts, model) if RIVAL in self.facts.systems.index else self.facts.points.iloc[:0]
+            found = self._rows[model]
             other = results[results["model"] == model]
             mine = line(self.facts, model, CANDIDATE, "chip", tokens="output").counted
             kinds = (
@@ -304,7 +453,9 @@ class RubinPage(Page):
             rows += [
                 {
                     "model": model,
-                    "by": html.escape(d.label) + detail("; ".join(self.source_link(s) for s in d.sources)),
+                    "by": html.escape(d.label)
+                    + detail(html.escape(d.worked_out))
+                    + detail("; ".join(self.source_link(s) for s in d.sources)),
                     "mine": f"{_plain(d.candidate)} {d.unit}",
                     "theirs": f"{_plain(d.rival)} {d.unit}",
                     "slow": pair(d.ratio(overlap.per_chip(0))),
@@ -332,7 +483,7 @@ class RubinPage(Page):
             "model": Column("Model"),
             "what": Column("What is varied"),
             "by": Column("Ratio"),
-            "range": Column("Range", numeric=True),
+            "range": Column("Range"),
             "ratio": figures("Ratio at the ends", span(2, "×")),
             "sign": Column("Who leads"),
         }
@@ -350,12 +501,12 @@ class RubinPage(Page):
         if rated:
             both = Interval.around([end for d in rated for end in (d.ratio(chip).low, d.ratio(chip).high)])
             found.append(("Rubin’s package rating", rated[0].label.split(",")[0], _watts(rated), both))
-        found += [
-            (f"{self.mine}’s {what}", by[key].label, f"{_plain(by[key].candidate)} {by[key].unit}", by[key].ratio(chip))
-            for key, what in (("all-in", "all-in watts"), ("cost", "estimated cost"))
-            if key in by
-        ]
-        found += self._bandwidths(by, chip) + self._conversions(overlap, chip)
+        for key, what in (("all-in", "All-in watts"), ("cost", "Estimated cost of owning (modelled)")):
+            if key in by:
+                d = by[key]
+                low_high = f"{self.mine} {_plain(d.candidate)}, Rubin {_plain(d.rival)} {d.unit}"
+                found.append((what, d.label, low_high, d.ratio(chip)))
+        found += self._second_figures(by, chip) + self._conversions(overlap, chip)
         cubic = overlap.table.iloc[0]
         read = Interval.around([chip.low, chip.high, float(cubic["steffen_low"]), float(cubic["steffen_high"])])
         found.append(("Interpolation", "per chip", "linear to monotone cubic", read))
@@ -370,13 +521,22 @@ class RubinPage(Page):
     def _who(self, ratio: Interval) -> str:
         return {1: self.mine, -1: "Rubin", 0: "open"}[_signs([ratio])]
 
-    def _bandwidths(self, by: dict[str, Denominator], chip: Interval) -> list[tuple[str, str, str, Interval]]:
-        second = figure(self.facts, RIVAL, "memory_bandwidth_tb_s")
-        if second is None or "bandwidth" not in by:
-            return []
-        d = by["bandwidth"]
-        wide = Interval(min(second[0].low, d.rival.low), max(second[0].high, d.rival.high))
-        return [("Rubin’s memory bandwidth", d.label, f"{_plain(wide)} {d.unit}", chip * (wide / d.candidate))]
+    def _second_figures(self, by: dict[str, Denominator], chip: Interval) -> list[tuple[str, str, str, Interval]]:
+        """Where a second source gives a package another figure than the one divided by."""
+        found = []
+        for told, system, metric, key in (
+            (f"{self.mine}’s stacks, up to the sites counted", CANDIDATE, "memory_stack_sites", "stack"),
+            ("Rubin’s memory bandwidth", RIVAL, "memory_bandwidth_tb_s", "bandwidth"),
+        ):
+            second = figure(self.facts, system, metric)
+            if second is None or key not in by:
+                continue
+            d = by[key]
+            used = d.candidate if system == CANDIDATE else d.rival
+            wide = Interval(min(second[0].low, used.low), max(second[0].high, used.high))
+            quotient = d.rival / wide if system == CANDIDATE else wide / d.candidate
+            found.append((told, d.label, f"{_plain(wide)} {d.unit}", chip * quotient))
+        return found
 
     def _conversions(self, overlap: Overlap, chip: Interval) -> list[tuple[str, str, str, Interval]]:
         """The chart was per all-in watt: other watts per package make other rates per chip."""
@@ -544,6 +704,21 @@ class RubinPage(Page):
 def span_of_one(value: Any) -> str:
     """A single ratio; a dash where it is missing."""
     return number(2, "×")(value)
+
+
+def _bullets(told: list[str]) -> Html:
+    items = [part for part in told if part]
+    return Html(f"<ul>{''.join(f'<li>{part}</li>' for part in items)}</ul>", f"{len(items)} items")
+
+
+def _decoded(rows: pd.DataFrame) -> str:
+    return listed(DECODING.get(s, s) for s in sorted(rows["speculation"].unique()))
+
+
+def _served(rows: pd.DataFrame) -> str:
+    """``aggregated`` or ``disaggregated``, both where both are there; empty where no row says."""
+    kinds = sorted(rows["disaggregated"].dropna().astype(bool).unique())
+    return " and ".join("disaggregated" if kind else "aggregated" for kind in kinds)
 
 
 def _ends(ratio: Interval) -> dict[str, float]:
