@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from scoville.problems import InputError, Problem
+from scoville.problems import is_number, refuse
 from scoville.roofline import CASES, FP4
 
 
@@ -49,29 +49,6 @@ class Assumed:
                 "True or False, which is no text",
             ),
         )
-
-
-def is_number(value: object) -> bool:
-    """Whether a parameter is a number, which text that looks like one is not."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def refuse(*demands: tuple[str, object, bool, str]) -> None:
-    """Refuse parameters of a notebook that nothing can be computed from, all at once.
-
-    Args:
-        demands: name of the parameter, its value, whether it will do, and what was expected.
-
-    Raises:
-        InputError: with a line for each that will not.
-    """
-    problems = [
-        Problem("parameters", 0, name, str(value), f"expected {wanted}")
-        for name, value, holds, wanted in demands
-        if not holds
-    ]
-    if problems:
-        raise InputError(problems)
 
 
 @dataclass(frozen=True)

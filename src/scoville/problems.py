@@ -58,3 +58,26 @@ class InputError(Exception):
         count = len(self.problems)
         noun = "problem" if count == 1 else "problems"
         return "\n".join([f"{count} {noun} in the input:", *(f"  {p}" for p in self.problems)])
+
+
+def is_number(value: object) -> bool:
+    """Whether a parameter is a number, which text that looks like one is not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def refuse(*demands: tuple[str, object, bool, str]) -> None:
+    """Refuse parameters of a notebook that nothing can be computed from, all at once.
+
+    Args:
+        demands: name of the parameter, its value, whether it will do, and what was expected.
+
+    Raises:
+        InputError: with a line for each that will not.
+    """
+    problems = [
+        Problem("parameters", 0, name, str(value), f"expected {wanted}")
+        for name, value, holds, wanted in demands
+        if not holds
+    ]
+    if problems:
+        raise InputError(problems)

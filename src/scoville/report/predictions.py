@@ -30,7 +30,7 @@ from scoville.predicted import (
     reach,
     times_factor,
 )
-from scoville.problems import InputError, Problem
+from scoville.problems import refuse
 from scoville.report.page import Gallery, Html, Page
 from scoville.tabulate import Column, Table, figures, number, span
 from scoville.units import Interval
@@ -117,22 +117,28 @@ class PredictionsPage(Page):
         """
         apart = self.facts.predictions[self.facts.predictions["disaggregated"].eq(True)]
         engines, budgets = sorted(apart["engine"].unique()), sorted(int(b) for b in apart["chips_budget"].unique())
-        told = {
-            "engine": f"expected an engine with predicted rows; valid: {', '.join(engines)}",
-            "budget": "expected a number of chips with predicted rows, without quotation marks; valid: "
-            + ", ".join(map(str, budgets)),
-            "discounted": "expected True or False, without quotation marks",
-        }
-        wrong = {
-            "engine": bool(engines) and self.engine not in engines,
-            "budget": bool(budgets) and (type(self.budget) is not int or self.budget not in budgets),
-            "discounted": type(self.discounted) is not bool,
-        }
-        problems = [
-            Problem("parameters", 0, name, str(getattr(self, name)), told[name]) for name, bad in wrong.items() if bad
-        ]
-        if problems:
-            raise InputError(problems)
+        whole = type(self.budget) is int  # True is an int as well
+        refuse(
+            (
+                "engine",
+                self.engine,
+                not engines or self.engine in engines,
+                f"an engine with predicted rows; valid: {', '.join(engines)}",
+            ),
+            (
+                "budget",
+                self.budget,
+                not budgets or (whole and self.budget in budgets),
+                "a number of chips with predicted rows, without quotation marks; valid: "
+                + ", ".join(map(str, budgets)),
+            ),
+            (
+                "discounted",
+                self.discounted,
+                type(self.discounted) is bool,
+                "True or False, without quotation marks",
+            ),
+        )
 
     @cached_property
     def predictions(self) -> dict[str, Prediction]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import PDF_PLACE, downloads, feed, previews, provenance
+from scoville.site import PDF_PLACE, downloads, feed, previews, provenance, terms
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
@@ -26,6 +26,7 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
     app.connect("html-page-context", _add_tables, priority=300)  # before anything is added to the body
+    app.connect("html-page-context", _link_terms, priority=350)
     app.connect("html-page-context", _add_foot)
     app.connect("html-page-context", _add_preview)
     app.connect("html-page-context", _mark_addresses)
@@ -66,6 +67,12 @@ def _add_tables(app: Any, page: str, _template: str, context: dict[str, Any], _d
         downloads.write(Path(app.outdir), name, tables)
     if '<table class="data">' in context.get("body", ""):
         app.add_js_file("tables.js", loading_method="defer")
+
+
+def _link_terms(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    if doctree is not None and page != terms.PAGE:
+        found, address = terms.meanings(app.env), str(context["pathto"](terms.PAGE))
+        context["body"] = terms.linked(context["body"], found, address)
 
 
 @cache
