@@ -449,8 +449,8 @@ def test_new_rows_with_totals_fill_the_page(data_copy: Path) -> None:
     assert "9 (independently-executed; single-token)" in set(page.coverage().frame["rows"])
     specs = [chart.to_dict() for chart in page.curves().charts]
     dashes = [{str(layer["mark"].get("strokeDash")) for layer in spec["layer"]} for spec in specs]
-    assert "[5, 3]" in dashes[0]
-    assert "[5, 3]" not in dashes[1]
+    assert "[6, 4]" in dashes[0]
+    assert "[6, 4]" not in dashes[1]
 
 
 def test_a_new_published_figure_fills_the_table(data_copy: Path) -> None:

@@ -11,7 +11,7 @@ from scoville.charts.contexts import cache_shares
 from scoville.charts.explorer import explorer, rows_of
 from scoville.charts.frontiers import describe, every_frontier, frontier, small_frontier
 from scoville.charts.limits import above_floor, scaling
-from scoville.charts.look import FILLED, HEIGHT, LOOKS, OTHER, PARTS, Look, look, use_renderer
+from scoville.charts.look import DIGITISED, FILLED, HEIGHT, LOOKS, OTHER, PARTS, SOLID, UNLIKE, Look, look, use_renderer
 from scoville.charts.predictions import predicted_frontiers
 from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
 from scoville.charts.shares import share_of_rating, split_bars
@@ -19,11 +19,14 @@ from scoville.charts.spreads import strips
 from scoville.charts.waits import by_load, promises, splits
 
 __all__ = [
+    "DIGITISED",
     "FILLED",
     "HEIGHT",
     "LOOKS",
     "OTHER",
     "PARTS",
+    "SOLID",
+    "UNLIKE",
     "Look",
     "above_floor",
     "by_denominator",

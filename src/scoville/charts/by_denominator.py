@@ -15,7 +15,7 @@ _OTHER = "#0072B2"
 
 
 def by_denominator(
-    curves: pd.DataFrame, *, candidate: str, rival: str, dashed: bool, title: str, subtitle: str, source: str
+    curves: pd.DataFrame, *, candidate: str, rival: str, dash: list[int], title: str, subtitle: str, source: str
 ) -> alt.TopLevelMixin:
     """The candidate over a rival along all common speeds, one line a denominator, a band where that is an interval.
 
@@ -23,7 +23,7 @@ def by_denominator(
         curves: ``key`` and ``label`` of the denominator, ``speed``, ``low``, ``high`` and ``mine`` (whether the
             candidate has a measured point there), one row a denominator and speed.
         candidate, rival: readable names, for the axis and the description.
-        dashed: whether the two decode unlike.
+        dash: pattern of the lines, from `look`: by the weaker evidence, else by whether the two decode unlike.
         title, subtitle, source: the texts around it.
     """
     rows = curves.round({"speed": 3, "low": 4, "high": 4})
@@ -41,7 +41,6 @@ def by_denominator(
     last = {key: rows[rows["key"] == key].iloc[-1] for key in order}
     middle = [float((last[key]["low"] * last[key]["high"]) ** 0.5) for key in order]
     ends = dict(zip(order, apart(middle, HEIGHT / 14, highest / lowest), strict=True))
-    dash = [5, 3] if dashed else [1, 0]
     tooltip = [
         alt.Tooltip("label:N", title="Divided by"),
         alt.Tooltip("speed:Q", title="tok/s per user", format=",.1f"),

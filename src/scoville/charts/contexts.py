@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import LOWER, OTHER, finish
+from scoville.charts.look import LOWER, MODELLED, OTHER, finish
 from scoville.words import counted
 
 
@@ -54,7 +54,7 @@ def cache_shares(
     layers: list[Any] = [
         alt.Chart(rules).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(x=x),
         alt.Chart(rules).mark_text(fontSize=12).encode(x=x, y=alt.value(-8), text="label:N"),
-        shown.mark_line(strokeDash=[2, 3], strokeWidth=2, color=OTHER.colour).encode(x=x, y=y, detail="batch:N"),
+        shown.mark_line(strokeDash=MODELLED, strokeWidth=2, color=OTHER.colour).encode(x=x, y=y, detail="batch:N"),
         shown.mark_point(size=90, opacity=0).encode(x=x, y=y, tooltip=tooltip),
         shown.transform_filter("datum.named")
         .mark_text(align="left", dx=7, dy=5, fontSize=12, fontWeight="bold")

@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import FILLED, HEIGHT, finish, look, speed_axis, tick_values
+from scoville.charts.look import FILLED, HEIGHT, SOLID, UNLIKE, finish, look, speed_axis, tick_values
 from scoville.compare import Line
 
 TOLD = "told"
@@ -130,7 +130,7 @@ def explorer(
     colours = alt.Scale(domain=systems, range=[look(s).colour for s in systems])
     shapes = alt.Scale(domain=systems, range=[look(s).shape for s in systems])
     colour = alt.Color("system:N", legend=None, scale=colours)
-    dash = alt.StrokeDash("multi:N", legend=None, scale=alt.Scale(domain=[False, True], range=[[1, 0], [5, 3]]))
+    dash = alt.StrokeDash("multi:N", legend=None, scale=alt.Scale(domain=[False, True], range=[SOLID, UNLIKE]))
     fastest_first: dict[str, Any] = {
         "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
         "groupby": ["line"],

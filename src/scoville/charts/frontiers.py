@@ -7,7 +7,18 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import FILLED, HEIGHT, apart, finish, look, speed_axis, tick_values, unlike_methods
+from scoville.charts.look import (
+    FILLED,
+    HEIGHT,
+    SOLID,
+    UNLIKE,
+    apart,
+    finish,
+    look,
+    speed_axis,
+    tick_values,
+    unlike_methods,
+)
 from scoville.compare import Line
 
 _TOOLTIP = [
@@ -132,7 +143,7 @@ def every_frontier(
         front = rows[rows["pareto"]].assign(like=single)
         kept = alt.Chart(front).transform_filter("datum.like || show_mtp")
         layers += [
-            kept.mark_line(color=style.colour, strokeWidth=2, strokeDash=[1, 0] if single else [5, 3]).encode(x=x, y=y),
+            kept.mark_line(color=style.colour, strokeWidth=2, strokeDash=SOLID if single else UNLIKE).encode(x=x, y=y),
             kept.mark_point(
                 color=style.colour,
                 fill=style.colour if rows["evidence"].isin(FILLED).all() else None,

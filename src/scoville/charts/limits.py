@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import FILLED, LOWER, OTHER, finish, look, tick_values
+from scoville.charts.look import FILLED, LOWER, MODELLED, OTHER, finish, look, tick_values
 
 _ROW_STEP = 24
 
@@ -117,7 +117,9 @@ def scaling(
         .encode(x=x, y=y, text="shown:N"),
         alt.Chart(rule).mark_rule(strokeDash=[4, 3], strokeWidth=1).encode(y=y),
         alt.Chart(rule).mark_text(align="right", dx=-4, dy=12, fontSize=12).encode(x=x, y=y, text="shown:N"),
-        alt.Chart(curve.assign(tbt=curve["fitted"])).mark_line(color=OTHER.colour, strokeWidth=1.5).encode(x=x, y=y),
+        alt.Chart(curve.assign(tbt=curve["fitted"]))
+        .mark_line(color=OTHER.colour, strokeWidth=1.5, strokeDash=MODELLED)
+        .encode(x=x, y=y),
         alt.Chart(points)
         .mark_point(color=style.colour, shape=style.shape, size=80, strokeWidth=1.8, opacity=1, filled=filled)
         .encode(x=x, y=y, tooltip=tooltip),

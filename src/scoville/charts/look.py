@@ -16,6 +16,7 @@ class Look:
     shape: str
 
 
+_STAR = "M0,-1L.29,-.4L.95,-.31L.48,.15L.59,.81L0,.5L-.59,.81L-.48,.15L-.95,-.31L-.29,-.4Z"
 LOOKS = {
     "jalapeno": Look("#1A8A5F", "circle"),
     "gb300": Look("#C2410C", "square"),
@@ -24,11 +25,18 @@ LOOKS = {
     "b200": Look("#7C6FD0", "triangle-down"),
     "vr200": Look("#0072B2", "cross"),
     "mi355x": Look("#8A7A00", "triangle-right"),
+    "h200": Look("#5B84B1", "triangle-left"),
+    "h100": Look("#7A7F9A", "wedge"),
+    "mi325x": Look("#A9653B", "arrow"),
+    "mi300x": Look("#C06C84", _STAR),
 }
 
 OTHER = Look("#6B7280", "stroke")
 
 FILLED = ("independently-executed", "user-measured")
+
+SOLID, DIGITISED, MODELLED, UNLIKE = [1, 0], [6, 4], [2, 3], [9, 3, 2, 3]
+"""Lines of what was measured, read off a chart, or modelled; and of several tokens at a time (dash-dotted)."""
 
 PARTS = ("#0072B2", "#966A00")
 """Two parts of a whole that belong to no system: input and output, prefill and decode."""

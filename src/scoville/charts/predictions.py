@@ -7,7 +7,7 @@ from typing import Any, Literal
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import FILLED, HEIGHT, apart, finish, look, speed_axis, tick_values
+from scoville.charts.look import FILLED, HEIGHT, MODELLED, SOLID, apart, finish, look, speed_axis, tick_values
 from scoville.compare import Line
 
 _TOOLTIP = [
@@ -60,7 +60,7 @@ def predicted_frontiers(
             drawn, last = (part.transform_filter("show_aggregated") for part in (drawn, last))
         layers += [
             drawn.mark_line(
-                color=style.colour, strokeWidth=1.2 if thin else 2, strokeDash=[2, 3] if modelled else [1, 0]
+                color=style.colour, strokeWidth=1.2 if thin else 2, strokeDash=MODELLED if modelled else SOLID
             ).encode(x=x, y=y),
             drawn.mark_point(
                 color=style.colour,

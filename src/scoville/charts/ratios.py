@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import LOWER, apart, finish, look, speed_axis, tick_values, unlike_methods
+from scoville.charts.look import LOWER, SOLID, UNLIKE, apart, finish, look, speed_axis, tick_values, unlike_methods
 
 
 def ratio_curves(
@@ -18,7 +18,7 @@ def ratio_curves(
 
     Args:
         curves: ``baseline`` (label), ``speed``, ``ratio``, one row a measured speed. Optional: ``low`` and ``high``,
-            drawn as a bar where they are there, and ``like``; curves that are not are dashed and come on request.
+            drawn as a bar where they are there, and ``like``; curves that are not are dash-dotted and come on request.
         looks: label of a baseline to system key, for its colour.
         title, subtitle, source: the texts around it.
     """
@@ -48,7 +48,7 @@ def ratio_curves(
         rows = curves[curves["baseline"] == label].round({"speed": 3, "ratio": 4, "low": 4, "high": 4})
         if rows.empty:
             continue
-        style, dash = look(system), [1, 0] if rows["like"].all() else [5, 3]
+        style, dash = look(system), SOLID if rows["like"].all() else UNLIKE
         drawn = (
             alt.Chart(rows).transform_filter("datum.like || show_mtp") if not curves["like"].all() else alt.Chart(rows)
         )

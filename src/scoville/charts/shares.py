@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import HEIGHT, PARTS, finish, look, tick_values
+from scoville.charts.look import HEIGHT, PARTS, SOLID, UNLIKE, finish, look, tick_values
 
 
 def split_bars(
@@ -90,7 +90,7 @@ def share_of_rating(
         mine, style = rows[rows["name"] == name], look(system)
         for multi, part in mine.groupby("multi"):
             joined = alt.Chart(part).mark_line(
-                color=style.colour, strokeWidth=1, opacity=0.5, strokeDash=[5, 3] if multi else [1, 0]
+                color=style.colour, strokeWidth=1, opacity=0.5, strokeDash=UNLIKE if multi else SOLID
             )
             layers.append(joined.encode(x=x, y=y, detail=["model:N", "configuration:N"]))
         mark = alt.Chart(mine).mark_point(color=style.colour, fill=style.colour, shape=style.shape, size=40, opacity=1)

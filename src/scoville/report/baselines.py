@@ -153,7 +153,7 @@ class BaselinesPage(Page):
             self.names,
             unit=named.question.unit,
             title=title,
-            subtitle="The best points of every system. Hollow: not independently executed; dashed: multi-token.",
+            subtitle="The best points of every system. Hollow: not independently executed; dash-dotted: multi-token.",
             source=self.source_line(mine[mine["total_tok_s_per_chip"].notna()]),
         )
 

@@ -136,8 +136,8 @@ class DrawPage(Page):
             marked[["name", "load", "share", "label"]],
             title=title,
             subtitle=(
-                "Each mark is one public row; lines join a configuration, dashed where multi-token. Ringed: the source "
-                "read the watts; the others are implied by energy per token."
+                "Each mark is one public row; lines join a configuration, dash-dotted where multi-token. Ringed: the "
+                "source read the watts; the others are implied by energy per token."
             ),
             source=self.sources_told(rows["source_id"]),
         )

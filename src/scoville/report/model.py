@@ -290,8 +290,8 @@ class ModelPage(Page):
         rings = " Rings: points that the document prints." if len(self._marked_points()) else ""
         return (
             "Each mark is one measured row (hollow: not independently executed); lines join the best of each system, "
-            f"dashed where several tokens are predicted at a time; pale marks are below their line.{rings} A limit on "
-            "TTFT leaves the rows that publish one within it. Values between two points are read linearly."
+            f"dash-dotted where several tokens are predicted at a time; pale marks are below their line.{rings} A "
+            "limit on TTFT leaves the rows that publish one within it. Values between two points are read linearly."
         )
 
     def _finding(self) -> str:

@@ -398,12 +398,13 @@ class RubinPage(Page):
             pd.DataFrame(rows),
             candidate=names[0],
             rival="Rubin",
-            dashed=not overlap.like,
+            dash=charts.DIGITISED if overlap.digitised else charts.SOLID if overlap.like else charts.UNLIKE,
             title=f"{self.model_name(overlap.model)}: {told}{chip} per chip over all speeds",
             subtitle=(
                 f"{names[0]}, single-token, over {names[1]}, {overlap.decoding}; output tok/s, read linearly between "
                 f"measured{' and digitised' if overlap.digitised else ''} points. Watts and TB/s: of one package. "
                 "Bands: intervals. Marks: at measured points of the candidate. Above 1 it leads."
+                + (" Dashed: one side is digitised." if overlap.digitised else "")
             ),
             source=self.source_line(points),
         )
