@@ -29,6 +29,7 @@ _TOOLTIP = [
     alt.Tooltip("date:N", title="Date"),
     alt.Tooltip("evidence:N", title="Evidence"),
     alt.Tooltip("source:N", title="Source"),
+    alt.Tooltip("run:N", title="Run"),
 ]
 
 
@@ -66,7 +67,7 @@ def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]
             "date": p["date"].fillna("not recorded"),
             "evidence": p["evidence"],
             "source": p["source_id"].map(titles),
-            "href": p["run_url"].fillna(""),
+            "run": p["run_url"].fillna("not published"),
         }
     )
 
