@@ -84,9 +84,9 @@ def figure(spec: dict[str, Any]) -> str:
         '<figure class="chart">',
         f'<figcaption><span class="chart-title">{html.escape(heading)}</span>',
         f'<span class="chart-subtitle">{html.escape(subtitle)}</span></figcaption>',
-        f'<div class="chart-frame" role="group" aria-label="{described}">',
+        '<div class="chart-frame">',
         *(
-            f'<div class="chart-static for-{theme}" aria-hidden="true">{static_svg(spec, theme)}</div>'
+            f'<div class="chart-static for-{theme}" role="img" aria-label="{described}">{static_svg(spec, theme)}</div>'
             for theme in themes()
         ),
         f'<script type="application/json" class="chart-spec">{script}</script></div>',
