@@ -18,7 +18,7 @@ THEIRS = {
     ("region", ".sidebar-primary-items__start > .sidebar-primary-item:nth-child(1)"),
 }
 """Rule and element of what the theme does against good practice; none of it is against WCAG."""
-ROWS = 20
+ROWS = 8
 """Rows of a table that are looked at: the others are like them, and there are thousands."""
 
 
@@ -74,9 +74,12 @@ TOLD_STOPS = """() => {
       const colour = getComputedStyle(p).backgroundColor;
       if (!/^rgba\\(.*, 0\\)$/.test(colour)) return colour; }
     return 'rgb(255, 255, 255)'; };
+  // one stop a group of radio buttons: the arrow keys choose
+  const choice = (stop, e) =>
+    e.type === 'radio' && stop.type === 'radio' && stop.name === e.name && stop.form === e.form;
   const told = (e) => e.outerHTML.replace(/\\s+/g, ' ').slice(0, 120);
   return {
-    missed: window.operable.filter((e) => !window.stops.some(([stop]) => stop === e)).map(told),
+    missed: window.operable.filter((e) => !window.stops.some(([stop]) => stop === e || choice(stop, e))).map(told),
     forced: window.operable.filter((e) => e.tabIndex > 0).map(told),
     order: window.stops.filter(([e], i) => i &&
       !(window.stops[i - 1][0].compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)).map(([e]) => told(e)),
@@ -120,7 +123,8 @@ def violations(opened: Opened, axe: Any) -> list[str]:
     """What axe finds on the page as it is now: rule, element and where."""
     place = f"{opened.name}, {opened.mode}, {opened.visit.page.viewport_size['width']} px"
     options = {"runOnly": {"type": "tag", "values": [*WCAG, GOOD_PRACTICE]}, "resultTypes": ["violations"]}
-    found = axe.run(opened.visit.page, options=options).response
+    inside = {"exclude": ["svg.marks > g", ".chart-static"]}  # the svg around it is looked at, and speaks for it
+    found = axe.run(opened.visit.page, context=inside, options=options).response
     assert {"color-contrast", "target-size"} <= {rule["id"] for rule in found["passes"]}
     return [
         f"{rule['id']} ({rule['impact']}) on {place}: {node['html'][:160]} at {target}: "
@@ -147,6 +151,7 @@ def test_axe_finds_nothing(opened: Opened) -> None:
     )
     found = violations(opened, axe)
     opened.visit.resize(375)
+    page.wait_for_timeout(400)  # after 300 ms the theme makes code that scrolls a stop
     assert found + violations(opened, axe) == []
 
 
@@ -197,9 +202,10 @@ def test_only_a_table_that_scrolls_is_a_stop_and_a_landmark(browser: Any, site: 
     stops = {}
     for width in (375, 1920):
         with Visit(browser, address, viewport={"width": width, "height": 900}) as visit:
+            visit.page.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true; })")
             visit.page.wait_for_timeout(200)
             frames = visit.page.evaluate(
-                """[...document.querySelectorAll('.table-scroll')].filter((e) => e.clientWidth).map((e) =>
+                """[...document.querySelectorAll('.table-scroll')].map((e) =>
                      [e.scrollWidth > e.clientWidth, e.tabIndex === 0, e.getAttribute('role') === 'region'])"""
             )
             assert all(len(set(frame)) == 1 for frame in frames), frames

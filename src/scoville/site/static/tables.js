@@ -1,6 +1,5 @@
 // Long tables can be sorted by a click on a heading: once up, twice down, the third time as they were. Cells without a
-// value stay last. A table that has room is no stop for the Tab key. Without this script the tables are as they were
-// made.
+// value stay last. Without this script the tables are as they were made.
 (() => {
   "use strict";
   const LONG = 6;
@@ -45,16 +44,5 @@
     });
   }
 
-  // Only what scrolls has to be reached by keyboard, and be a landmark.
-  const sized = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
-      target.setAttribute("role", scrolls ? "region" : "group");
-      if (scrolls) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
-    }
-  });
-
   document.querySelectorAll("table.data").forEach(sortable);
-  document.querySelectorAll(".table-scroll").forEach((frame) => sized.observe(frame));
 })();
