@@ -9,7 +9,7 @@ from datetime import date
 import pandas as pd
 
 from scoville.tabulate import span
-from scoville.units import Interval
+from scoville.units import Interval, plural
 
 
 def times(ratio: Interval) -> str:
@@ -41,7 +41,7 @@ def counted(count: float, noun: str) -> str:
     """``1 chip``, ``36 chips``; ``an unrecorded number of chips`` where the count is missing."""
     if pd.isna(count):
         return f"an unrecorded number of {noun}s"
-    return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
+    return plural(round(count), noun)
 
 
 def dated(published: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -36,7 +38,7 @@ def test_every_internal_link_and_anchor_resolves(site: Path, soups: dict[str, Be
             if "://" in target or target.startswith("mailto:"):
                 continue
             path = ((site / name).parent / unquote(target)).resolve() if target else site / name
-            if not path.exists():
+            if not path.is_file():  # a folder would be listed, or refused
                 broken.append(f"{name}: {link['href']}")
             elif anchor and path.suffix == ".html" and unquote(anchor) not in ids[str(path.relative_to(site))]:
                 broken.append(f"{name}: {link['href']} (no such anchor)")
@@ -86,13 +88,41 @@ def test_every_chart_has_pictures_a_description_and_a_specification(soups: dict[
     assert counts["book/index.html"] == 3
     for name, soup in soups.items():
         for chart in soup.select("figure.chart"):
-            assert len(chart.select(".chart-static > svg")) == 2, name
-            frame = chart.select_one(".chart-frame")
-            assert frame is not None
-            assert len(frame["aria-label"]) > 60, name
             assert chart.select_one(".chart-title").text.strip(), name  # type: ignore[union-attr]
             spec = json.loads(chart.select_one("script.chart-spec").string)  # type: ignore[union-attr, arg-type]
+            pictures = chart.select(".chart-static[role=img]:has(> svg)")
+            assert [p["aria-label"] for p in pictures] == [spec["description"]] * 2, name
+            assert len(spec["description"]) > 60, name
+            assert len(re.findall(r"\d+", spec["description"])) >= 2, name  # its ends, at least
             assert spec["$schema"].endswith("/v6.4.1.json")
+
+
+def test_every_chart_is_followed_by_its_data(soups: dict[str, BeautifulSoup]) -> None:
+    """A table before the next section begins; charts beside each other share one."""
+    bare = []
+    for name, soup in soups.items():
+        for chart in soup.select("figure.chart"):
+            after = chart.find_next(lambda tag: tag.name in ("h1", "h2") or "data" in tag.get("class", []))
+            if after is None or after.name != "table" or after.find_parent("section", class_="page-foot"):
+                bare.append(f"{name}: {chart.figcaption.text}")  # type: ignore[union-attr]
+    assert bare == []
+
+
+def test_headings_are_in_order_and_the_page_says_what_it_is(soups: dict[str, BeautifulSoup]) -> None:
+    for name, soup in soups.items():
+        if name == "index.html":  # leads to the first page, and is never seen
+            continue
+        assert soup.html is not None
+        assert soup.html["lang"] == "en", name
+        seen = ":not(#jb-print-docs-body *)"  # the theme's own print head is never shown
+        levels = [int(tag.name[1]) for tag in soup.select(f":is(h1, h2, h3, h4, h5, h6){seen}")]
+        assert (levels[0], levels.count(1)) == (1, 1), name
+        assert all(after <= before + 1 for before, after in pairwise(levels)), (name, levels)
+        skip = soup.select_one("body a[href]")
+        assert skip is not None
+        assert (skip.text.strip(), skip["href"]) == ("Skip to main content", "#main-content"), name
+        main = soup.select("main")
+        assert [tag.get("id") for tag in main] == ["main-content"], name
 
 
 def test_chart_scripts_are_loaded_only_where_charts_are(soups: dict[str, BeautifulSoup]) -> None:

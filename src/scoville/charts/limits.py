@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import FILLED, LOWER, MODELLED, OTHER, finish, look, tick_values
+from scoville.units import plural
 
 _ROW_STEP = 24
 
@@ -125,7 +126,7 @@ def scaling(
         .encode(x=x, y=y, tooltip=tooltip),
         alt.Chart(points).mark_text(align="left", dx=9, dy=-9, fontSize=12).encode(x=x, y=y, text="shown:N"),
     ]
-    told = "; ".join(f"{r.chips:,.0f} chips: {r.tbt:.3f} ms" for r in points.itertuples())
+    told = "; ".join(f"{plural(int(r.chips), 'chip')}: {r.tbt:.3f} ms" for r in points.itertuples())
     chart = alt.layer(*layers).properties(width="container", height=LOWER)
     return finish(
         chart,

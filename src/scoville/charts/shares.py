@@ -42,12 +42,9 @@ def split_bars(
     chart = alt.layer(bars, left.encode(x=x, y=y, text="told:N"), right.encode(x=end, y=y, text="told:N")).properties(
         width="container", height=32 * len(shares)
     )
-    told = "; ".join(
-        f"{what}: {100 * part:.0f} % {parts[0]}" for what, part in zip(shares["what"], shares["first"], strict=True)
-    )
-    return finish(
-        chart, title=title, subtitle=subtitle, description=f"Stacked bars from 0 to 100 %. {told}.", source=source
-    )
+    told = "; ".join(f"{what}: {100 * part:.0f} %" for what, part in zip(shares["what"], shares["first"], strict=True))
+    described = f"Stacked bars from 0 to 100 %: “{parts[0]}”, and the rest “{parts[1]}”. The first takes {told}."
+    return finish(chart, title=title, subtitle=subtitle, description=described, source=source)
 
 
 def share_of_rating(

@@ -412,7 +412,7 @@ class LatencyPage(Page):
             "ttft_median_s": figures("TTFT, median, s", significant(3)),
             "split_median": figures(f"by the split, {MEAN_TOKENS.low:,.1f} tokens", significant(3)),
         }
-        return Table(frame, columns, f"Data of this chart: {len(frame)} rows", folded=True)
+        return Table(frame, columns, f"Data of this chart, output tokens: {len(frame)} rows", folded=True)
 
     # -- throughput under a promise
 
@@ -723,7 +723,7 @@ class LatencyPage(Page):
             "flight_median": figures("In flight, by medians", number(2)),
             "share_median": figures("Share of concurrency", number(3)),
         }
-        return Table(frame, columns, f"Data of this chart: {len(frame)} rows", folded=True)
+        return Table(frame, columns, f"Data of this chart, requests in flight: {len(frame)} rows", folded=True)
 
     # -- limits
 

@@ -36,6 +36,7 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("build-finished", _publish_data)
     app.add_css_file("book.css")
     app.add_css_file("print.css", media="print")
+    app.add_js_file("keyboard.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

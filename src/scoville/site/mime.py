@@ -68,6 +68,11 @@ def static_svg(spec: dict[str, Any], theme: str) -> str:
     return re.sub(r'(id="|url\(#)((?:clip|gradient)_?\d+)', rf"\g<1>{mark}-\g<2>", svg)
 
 
+def _hidden(spec: dict[str, Any], theme: str) -> str:
+    """The picture as screen readers pass it over: the element around it says what it shows."""
+    return static_svg(spec, theme).replace("<svg", '<svg aria-hidden="true"', 1)
+
+
 def figure(spec: dict[str, Any]) -> str:
     """The chart as a ``<figure>``: title, pictures, specification, source.
 
@@ -84,9 +89,9 @@ def figure(spec: dict[str, Any]) -> str:
         '<figure class="chart">',
         f'<figcaption><span class="chart-title">{html.escape(heading)}</span>',
         f'<span class="chart-subtitle">{html.escape(subtitle)}</span></figcaption>',
-        f'<div class="chart-frame" role="group" aria-label="{described}">',
+        '<div class="chart-frame">',
         *(
-            f'<div class="chart-static for-{theme}" aria-hidden="true">{static_svg(spec, theme)}</div>'
+            f'<div class="chart-static for-{theme}" role="img" aria-label="{described}">{_hidden(spec, theme)}</div>'
             for theme in themes()
         ),
         f'<script type="application/json" class="chart-spec">{script}</script></div>',

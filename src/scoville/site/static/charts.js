@@ -62,6 +62,33 @@
     form.after(told);
   }
 
+  // One picture with a description, as without this script; what it is drawn from stands in the table beneath. Vega's
+  // own labels would have every mark read out, and leave whole layers unnamed.
+  function describe(stage, description) {
+    for (const name of ["role", "aria-roledescription", "aria-label"]) {
+      stage.querySelector(".chart-wrapper").removeAttribute(name);
+    }
+    const picture = stage.querySelector("svg.marks");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", description);
+    picture.firstElementChild.setAttribute("aria-hidden", "true");
+  }
+
+  // Vega makes the file when a mouse button goes down on its link; by keyboard nothing goes down.
+  function saveByKeyboard(stage, view) {
+    stage.querySelector("summary").setAttribute("aria-label", "Save this chart as a picture");
+    for (const link of stage.querySelectorAll(".vega-actions a")) {
+      link.addEventListener("click", async (event) => {
+        if (event.detail) return;
+        event.preventDefault();
+        const file = document.createElement("a");
+        file.download = link.download;
+        file.href = await view.toImageURL(link.download.split(".").pop());
+        file.click();
+      });
+    }
+  }
+
   // Vega measures at the window's event, before the page has found its new layout; this comes after it.
   const fitted = new ResizeObserver((entries) => {
     for (const { target } of entries) {
@@ -90,7 +117,8 @@
       views.set(frame, view);
       fitted.observe(stage);
       furnish(stage, view, spec.params ?? [], firsts);
-      stage.querySelector("summary")?.setAttribute("aria-label", "Save this chart as a picture");
+      describe(stage, spec.description);
+      saveByKeyboard(stage, view);
       frame.classList.add("is-live");
     } catch (error) {
       console.error(error);
