@@ -120,7 +120,7 @@ def explorer(
     boxes = "{" + ",".join(f"{json.dumps(name)}:show_{i}" for i, name in enumerate(asked)) + "}"
     wanted = f"indexof({json.dumps(shown)}, datum.line) >= 0 || {boxes}[datum.line]"
     limited, reading = "toNumber(ttft_max) > 0", "toNumber(at)"
-    domain = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 2.2)
+    domain = (float(rows["speed"].min()) * 0.8, float(rows["speed"].max()) * 3.6)
     x = speed_axis(domain)
     highest, lowest = _ends_of(rows, watts)
     # fixed, so that the axis stays where it is and has ends when a limit leaves no row
@@ -169,8 +169,9 @@ def explorer(
         .mark_text(align="left", dx=10, fontWeight="bold", fontSize=13)
         .encode(x=x, y=y, color=colour, text="line:N")
     )
-    layers += _marked(marked, first, x, scale)
-    layers += _read(front, named[0], reading, domain, x, scale)
+    layers += _marked(marked, f"basis == '{first}' && !({limited})", x, scale)
+    layers += _read(front, named, reading, f"({limited})", bases, domain, x, scale)
+    layers.append(_silent(rows, reading, f"({limited})"))
     chart = alt.layer(*layers).add_params(*params).properties(width="container", height=HEIGHT)
     return finish(chart, title=title, subtitle=subtitle, description=description, source=source)
 
@@ -186,11 +187,11 @@ def _ends_of(rows: pd.DataFrame, watts: Mapping[str, Mapping[str, tuple[float, f
     return max(values), min(values)
 
 
-def _marked(marked: pd.DataFrame, basis: str, x: alt.X, scale: alt.Scale) -> list[Any]:
+def _marked(marked: pd.DataFrame, when: str, x: alt.X, scale: alt.Scale) -> list[Any]:
     """The document's own points as rings with the printed number, on the basis that they were printed for."""
     if marked.empty:
         return []
-    here = alt.Chart(marked).transform_filter(f"basis == '{basis}'")
+    here = alt.Chart(marked).transform_filter(when)
     ring = here.mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
     y = alt.Y("value:Q", scale=scale)
     return [
@@ -200,9 +201,17 @@ def _marked(marked: pd.DataFrame, basis: str, x: alt.X, scale: alt.Scale) -> lis
 
 
 def _read(
-    front: alt.Chart, candidate: str, at: str, domain: tuple[float, float], x: alt.X, scale: alt.Scale
+    front: alt.Chart,
+    named: list[str],
+    at: str,
+    limited: str,
+    bases: Mapping[str, str],
+    domain: tuple[float, float],
+    x: alt.X,
+    scale: alt.Scale,
 ) -> list[Any]:
     """A rule at the speed chosen, the value of every line there by linear interpolation, and the ratios in words."""
+    candidate = named[0]
     read = (
         front.transform_calculate(
             slower=f"datum.speed <= {at} ? datum.speed : null", quicker=f"datum.speed >= {at} ? datum.speed : null"
@@ -220,6 +229,7 @@ def _read(
             above="min(above)",
             groupby=["line", "system"],
         )
+        .transform_calculate(place=f"indexof({json.dumps(named)}, datum.line)")
         .transform_calculate(known=f"isValid(datum.below) && isValid(datum.above) && {at} > 0")
         .transform_calculate(
             high=f"datum.fast > datum.slow ? datum.most + ({at} - datum.slow) * (datum.least - datum.most) / "
@@ -238,12 +248,14 @@ def _read(
     )
     ratio = _ends("datum.mine_low / datum.high", "datum.mine / datum.low", ".2f", "×")
     value = _ends("datum.low", "datum.high", ",.0f", "")
-    prefix = f"datum.line == {json.dumps(candidate)} ? 'At ' + format({at}, ',') + ' tok/s per user: ' : ''"
+    units = json.dumps({basis: f" tok/s per user, mixed tok/s {label}: " for basis, label in bases.items()})
+    prefix = f"datum.line == {json.dumps(candidate)} ? 'At ' + format({at}, ',') + ({units})[basis] : ''"
+    unknown = f"({limited} ? 'no row within the limit at this speed' : 'not measured at this speed')"
     compared = (
         f"datum.line != {json.dumps(candidate)} && isValid(datum.mine) ? ' (' + {json.dumps(candidate)} + ' ' + "
         f"{ratio} + ')' : ''"
     )
-    told = f"({prefix}) + datum.line + ' ' + (datum.known ? {value} + ({compared}) : 'not measured there')"
+    told = f"({prefix}) + datum.line + ' ' + (datum.known ? {value} + ({compared}) : {unknown})"
     y = alt.Y("high:Q", scale=scale)
     rule = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(speed=at)
     inside = f"datum.speed >= {domain[0]!r} && datum.speed <= {domain[1]!r}"
@@ -255,9 +267,26 @@ def _read(
         read.transform_calculate(told=told)
         .transform_filter(f"{at} > 0")
         .mark_text(opacity=0, fontSize=1)
-        .encode(x=alt.value(0), y=alt.value(0), text="told:N")
+        .encode(x=alt.value(0), y=alt.value(0), text="told:N", order="place:Q")
         .properties(name=TOLD),
     ]
+
+
+def _silent(rows: pd.DataFrame, at: str, limited: str) -> Any:
+    """What is said where nothing can be read: no speed, or a limit that no row keeps."""
+    least = rows["ttft"][rows["counts_timed"]].min()
+    nothing = "false" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
+    kept = "false" if pd.isna(least) else "true"
+    told = (
+        f"{limited} && ({nothing} || !{kept}) ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
+        f"!({at} > 0) ? 'Type a speed above 0 to read the lines there' : ''"
+    )
+    said = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(told=told).transform_filter("datum.told != ''")
+    return (
+        said.mark_text(opacity=0, fontSize=1)
+        .encode(x=alt.value(0), y=alt.value(0), text="told:N")
+        .properties(name=f"{TOLD}_otherwise")
+    )
 
 
 def _ends(low: str, high: str, form: str, unit: str) -> str:

@@ -49,7 +49,7 @@ def frontier(
         source: the line under the chart.
     """
     speeds = pd.concat([line.points["speed"] for line in lines])
-    x = speed_axis((float(speeds.min()) * 0.8, float(speeds.max()) * 2.2))  # room for the label at the right
+    x = speed_axis((float(speeds.min()) * 0.8, float(speeds.max()) * 3.4))  # room for the label at the right
     y = alt.Y(
         "high:Q",
         title=f"Throughput, {unit} (log)",
@@ -126,7 +126,7 @@ def every_frontier(
     """
     shown = pd.concat([line.points[line.points["pareto"]] for line in lines])
     # fixed domains: the axes stay where they are when lines come and go, and a label has room at the right
-    x = speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 2))
+    x = speed_axis((float(shown["speed"].min()) * 0.85, float(shown["speed"].max()) * 3.4))
     y = alt.Y(
         "high:Q",
         title=f"Throughput, {unit} (log)",

@@ -15,6 +15,7 @@ from scoville.audit import CANDIDATE, PRIMARY, VERDICTS, Finding
 from scoville.book import parts, questions
 from scoville.compare import Comparison, compare
 from scoville.facts import load
+from scoville.metrics import ISL_NOMINAL
 from scoville.paths import data_folder
 from scoville.report.baselines import BaselinesPage
 from scoville.report.chapters import chapter
@@ -233,6 +234,24 @@ class HomePage(Page):
             return ""
         return f"At its peaks Jalapeño’s median time to first token is {listed(f'{w:.1f}' for w in waits)} s."
 
+    def _within(self) -> str:
+        """The candidate's best rows within a limit on the median TTFT over the best other public ones."""
+        found = {m: (self._waits.candidate_within(m), self._waits.best_within(m)) for m in self.comparisons()}
+        told = [
+            f"{mine['high'] / theirs['high']:.2f}× ({self.model_name(m)})"
+            for m, (mine, theirs) in found.items()
+            if mine is not None and theirs is not None
+        ]
+        return (
+            f"With a first token within {NAMED_S:g} s, over the best other public rows: {listed(told)}." if told else ""
+        )
+
+    def _beyond(self) -> str:
+        """That nothing longer and nothing of several turns is published, where that is so."""
+        mine = self.facts.points[self.facts.points["system"] == CANDIDATE]
+        longer = (mine["isl_nominal"] > ISL_NOMINAL) | (mine["workload"] == "agentic")
+        return "" if longer.any() else "Long contexts and conversations: no run with either is published."
+
     def _contradicted(self) -> str:
         """Printed numbers that public rows do not give, in a sentence."""
         found = [f for f in self.findings if f.verdict == "contradicted" and f.reproduced_value is not None]
@@ -287,6 +306,12 @@ class HomePage(Page):
         for q in questions(self.facts):
             values[f"peak_{q.model}"] = times(peaks[q.model])
             values[f"chip_{q.model}"] = times(chips[q.model])
+        values["baselines"] = listed(self.names[q.baseline] for q in questions(self.facts))
+        values["per_chip"] = listed(
+            f"{values[f'chip_{q.model}']} {self.names[q.baseline]} ({self.model_name(q.model)})"
+            for q in questions(self.facts)
+        )
+        values["within"], values["beyond"] = self._within(), self._beyond()
         glue(values)
 
 

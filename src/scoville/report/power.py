@@ -211,13 +211,13 @@ class PowerPage(DrawPage):
             "model": Column("Model"),
             "system": Column("Baseline"),
             "basis": Column("Basis"),
+            "behind": Column(f"{name} behind", markup),
             "mine": figures(f"{name}, W", span(0)),
             "theirs": figures("Baseline, W", span(0)),
             "peak": figures("Peak over peak", span(2, "×")),
             **({} if same else {"own": figures(f"At {name}’s peak speed", both(2))}),
             "slow": figures(f"At the slow end{f', {name}’s peak speed' if same else ''}", both(2)),
             "fast": figures("At the fast end", both(1)),
-            "behind": Column(f"{name} behind", markup),
         }
         caption = (
             "The appendix’ pairs on every basis. Ends: of the speeds that both sides have measured; linear, and "

@@ -35,12 +35,12 @@
     const bound = params.filter((param) => param.bind);
     if (!form || !bound.length) return;
     form.addEventListener("submit", (event) => event.preventDefault());
-    const drawn = stage.querySelector(".told_marks");
+    const drawn = stage.querySelector(".told_marks")?.closest("svg");
     if (!drawn && !params.some((param) => param.name === "told")) return;
     const told = document.createElement("output");
     told.className = "chart-told";
     if (drawn) {
-      const read = () => [...drawn.querySelectorAll("text")].map((text) => text.textContent).join("; ");
+      const read = () => [...drawn.querySelectorAll("[class*=told_] text")].map((text) => text.textContent).join("; ");
       told.textContent = read();
       new MutationObserver(() => told.textContent !== read() && (told.textContent = read())).observe(drawn, {
         characterData: true,
