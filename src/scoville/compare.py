@@ -63,7 +63,9 @@ class Workload:
             return "agentic traces without a nominal length"
         if self.isl is None or self.osl is None:
             known = " and ".join(f"{v:,.0f} {w}" for v, w in zip(self.mean, ("input", "output"), strict=True) if v)
-            return f"no nominal lengths, on average near {known} tokens" if known else "lengths that the rows do not state"
+            return (
+                f"no nominal lengths, on average near {known} tokens" if known else "lengths that the rows do not state"
+            )
         return f"nominally {self.isl:,.0f} input and {self.osl:,.0f} output tokens"
 
     @property
