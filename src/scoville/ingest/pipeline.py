@@ -102,8 +102,15 @@ def _choose(records: list[Record], target: Folder, options: Options) -> Selected
 def _note_repeats(outcome: Outcome, selected: Selected, target: Folder) -> None:
     """Say what became of rows that repeat a configuration that is there already."""
     gone = {(row.held, row.row) for row in selected.gone}
-    there = {configuration(row.point) for row in target.standing if (row.held, row.row) not in gone}
-    count = sum(configuration(record.point) in there for record in selected.standing if not record.held)
+    there: dict[tuple[Any, ...], list[Record]] = {}
+    for row in target.standing:
+        if (row.held, row.row) not in gone:
+            there.setdefault(configuration(row.point), []).append(row)
+    count = sum(
+        any(selection.are_one_load(row, record) for row in there.get(configuration(record.point), ()))
+        for record in selected.standing
+        if not record.held
+    )
     if count:
         outcome.notes.append(
             f"{plural(count, 'row')} of a configuration that the folder holds already from a source that stays as it "

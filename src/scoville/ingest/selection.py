@@ -119,7 +119,7 @@ def _groups(records: list[Record]) -> list[list[Record]]:
     groups: dict[tuple[Any, ...], list[list[Record]]] = {}
     for record in records:
         same = groups.setdefault((record.family, *configuration(record.point)), [])
-        group = next((g for g in same if _same_load(g[0], record)), None)
+        group = next((g for g in same if are_one_load(g[0], record)), None)
         if group is None:
             same.append([record])
         else:
@@ -127,7 +127,8 @@ def _groups(records: list[Record]) -> list[list[Record]]:
     return [group for same in groups.values() for group in same]
 
 
-def _same_load(one: Record, other: Record) -> bool:
+def are_one_load(one: Record, other: Record) -> bool:
+    """Whether rows of one configuration are of one load: where nominal lengths are not known, by the mean ones."""
     if one.point.isl_nominal or one.point.workload == "agentic":
         return True
     return same_load((one.point.isl_mean, one.point.osl_mean), (other.point.isl_mean, other.point.osl_mean))
