@@ -92,6 +92,7 @@ def answer(facts: Facts, terms: Terms) -> Answer:
     speeds = [_speed(side, terms, warnings) for side in sides]
     values = [_value(side, terms, at, warnings) for side, at in zip(sides, speeds, strict=True)]
     used = [_used(side, at) for side, at in zip(sides, speeds, strict=True)]
+    warnings += _unstated_lengths(facts, terms, sides)
     warnings += _unlike_methods(used, terms)
     warnings += _evidence_warnings(facts, sides)
     ratio = None if values[0] is None or values[1] is None else values[0] / values[1]
@@ -108,6 +109,24 @@ def answer(facts: Facts, terms: Terms) -> Answer:
         baseline_points=used[1],
         warnings=warnings,
     )
+
+
+def _unstated_lengths(facts: Facts, terms: Terms, sides: list[Line]) -> list[str]:
+    """Where no nominal lengths are stated: the mean lengths that are compared."""
+    if workload_of(facts, terms.model).states_lengths:
+        return []
+    told = "; ".join(f"{side.system}: {_mean_lengths(side.points)}" for side in sides)
+    return [f"the rows state no nominal lengths; mean lengths in tokens are, {told}"]
+
+
+def _mean_lengths(rows: pd.DataFrame) -> str:
+    """``926.7 in and 917.7 out``; the range where rows differ."""
+    parts = []
+    for column, where in (("isl_mean", "in"), ("osl_mean", "out")):
+        known = rows[column].dropna()
+        ends = dict.fromkeys(f"{v:,.1f}" for v in (known.min(), known.max())) if len(known) else ["not stated"]
+        parts.append(f"{' to '.join(ends)} {where}")
+    return " and ".join(parts)
 
 
 def _unlike_methods(used: list[list[dict[str, Any]]], terms: Terms) -> list[str]:
@@ -187,6 +206,8 @@ def _what_there_is(facts: Facts, terms: Terms, system: str) -> str:
     listed = "; ".join(f"{e}, {p}, {s} ({n})" for (e, p, s), n in kinds.items())
     lengths = rows.groupby(["isl_nominal", "osl_nominal"], dropna=False).size()
     known = "; ".join(f"{_length(i)} in and {_length(o)} out ({n})" for (i, o), n in lengths.items())
+    unstated = rows[(rows["isl_nominal"].isna() | rows["osl_nominal"].isna()) & (rows["workload"] != "agentic")]
+    known += f", on average {_mean_lengths(unstated)}" if len(unstated) else ""
     missing = {"interactivity": interactivity(rows).isna()}
     if terms.basis == "measured":
         missing["measured watts"] = rows["chip_power_mean_w"].isna()

@@ -14,7 +14,7 @@ from scoville.facts import Facts
 from scoville.frontier import Frontier
 from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, output_rate, per_kw, watts
 from scoville.problems import InputError, Problem
-from scoville.runs import Run, representative
+from scoville.runs import Lengths, Run, loads, mean_lengths, representative, same_load
 from scoville.units import Interval
 
 PRECISION = "fp4"
@@ -32,19 +32,29 @@ class Workload:
         kind: a key of `tables.WORKLOADS`.
         isl, osl: nominal lengths, tokens; None where the rows state none.
         precision: label of the weights' precision; None where the rows state none.
+        mean: mean lengths that tell loads apart where the rows state no nominal ones; rows that differ from them by
+            more than `runs.SAME_LOAD` are of another workload.
     """
 
     kind: str = "fixed-length"
     isl: float | None = ISL_NOMINAL
     osl: float | None = OSL_NOMINAL
     precision: str | None = PRECISION
+    mean: Lengths = (None, None)
 
     def mask(self, points: pd.DataFrame) -> pd.Series:
         """Which rows are of this workload."""
         keep = points["workload"] == self.kind
         for column, value in (("isl_nominal", self.isl), ("osl_nominal", self.osl), ("precision", self.precision)):
             keep &= points[column].isna() if value is None else points[column] == value
+        if any(self.mean):
+            keep &= pd.Series([same_load(self.mean, m) for m in mean_lengths(points)], index=points.index, dtype=bool)
         return keep
+
+    @property
+    def states_lengths(self) -> bool:
+        """Whether its rows state what lengths they are of."""
+        return self.kind == "agentic" or not (self.isl is None or self.osl is None)
 
     @property
     def lengths(self) -> str:
@@ -52,7 +62,10 @@ class Workload:
         if self.kind == "agentic":
             return "agentic traces without a nominal length"
         if self.isl is None or self.osl is None:
-            return "lengths that the rows do not state"
+            known = " and ".join(f"{v:,.0f} {w}" for v, w in zip(self.mean, ("input", "output"), strict=True) if v)
+            return (
+                f"no nominal lengths, on average near {known} tokens" if known else "lengths that the rows do not state"
+            )
         return f"nominally {self.isl:,.0f} input and {self.osl:,.0f} output tokens"
 
     @property
@@ -71,9 +84,17 @@ def workload_of(facts: Facts, model: str) -> Workload:
     if rows.empty or APPENDIX.mask(rows).any():
         return APPENDIX
     columns = ["workload", "isl_nominal", "osl_nominal", "precision"]
-    kinds = rows.groupby(columns, dropna=False, sort=True).size()
-    kind, isl, osl, precision = (None if pd.isna(value) else value for value in kinds.idxmax())
-    return Workload(str(kind), isl, osl, precision)
+    unstated = rows["workload"].eq("fixed-length") & (rows["isl_nominal"].isna() | rows["osl_nominal"].isna())
+    lengths: list[Lengths] = [
+        mean if apart else (None, None) for mean, apart in zip(mean_lengths(rows), unstated, strict=True)
+    ]
+    numbered = rows.assign(load=loads(lengths), known=[None not in mean for mean in lengths], mean=lengths)
+    kinds = numbered.groupby([*columns, "load"], dropna=False, sort=True)
+    kind, isl, osl, precision, load = (None if pd.isna(value) else value for value in kinds.size().idxmax())
+    mean: Lengths = (None, None)
+    if kind == "fixed-length" and (isl is None or osl is None):
+        mean = numbered[numbered["load"] == load].sort_values("known", ascending=False, kind="stable")["mean"].iloc[0]
+    return Workload(str(kind), isl, osl, precision, mean)
 
 
 @dataclass(frozen=True)

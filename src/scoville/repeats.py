@@ -7,6 +7,7 @@ import pandas as pd
 from scoville import tables
 from scoville.facts import Facts
 from scoville.metrics import interactivity
+from scoville.runs import loads, mean_lengths
 
 MEASURES = {
     "throughput": "total_tok_s_per_chip",
@@ -29,6 +30,7 @@ def rows_of(facts: Facts) -> pd.DataFrame:
 def single_runs(points: pd.DataFrame) -> pd.DataFrame:
     """Rows that were one run each and belong to a configuration that was run more than once.
 
+    Where no nominal lengths are stated, mean lengths tell loads apart (`runs.same_load`).
     Rows that pool several runs are left out, as are modelled and digitised ones, agentic traces (two of their
     windows are not the same load), and rows that repeat another's numbers: the same run in a second source.
 
@@ -44,9 +46,19 @@ def single_runs(points: pd.DataFrame) -> pd.DataFrame:
     key = list(tables.CONFIGURATION)
     numbers = rows[list(MEASURES.values())].map(lambda v: f"{v:.9g}")
     rows = rows[~pd.concat([rows[key], numbers], axis=1).duplicated()]
-    rows = rows.assign(repeat=rows.groupby(key, dropna=False, sort=False).ngroup())
+    rows = rows.assign(load=_loads(rows))
+    rows = rows.assign(repeat=rows.groupby([*key, "load"], dropna=False, sort=False).ngroup()).drop(columns="load")
     rows = rows[rows.groupby("repeat")["repeat"].transform("size") > 1]
     return rows.assign(repeat=rows["repeat"].rank(method="dense").astype(int) - 1)
+
+
+def _loads(rows: pd.DataFrame) -> pd.Series:
+    """Number of the load among the rows of a configuration; 0 where nominal lengths are stated."""
+    found = pd.Series(0, index=rows.index)
+    unstated = rows[rows["isl_nominal"].isna() | rows["osl_nominal"].isna()]
+    for _, same in unstated.groupby(list(tables.CONFIGURATION), dropna=False, sort=False):
+        found[same.index] = loads(mean_lengths(same))
+    return found
 
 
 def spreads(points: pd.DataFrame) -> pd.DataFrame:

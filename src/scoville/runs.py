@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import pandas as pd
 
 from scoville import tables
 
@@ -17,6 +19,12 @@ MEASURED = tuple(tables.POINTS.columns)[
     list(tables.POINTS.columns).index("isl_mean") : list(tables.POINTS.columns).index("statistic_note")
 ]
 """The columns of `tables.POINTS` that hold measured numbers."""
+
+SAME_LOAD = 0.05
+"""Mean lengths of two runs of the same load, relative."""
+
+Lengths = tuple[float | None, float | None]
+"""Mean input and output tokens of a request; None where a row does not say."""
 
 _BY_THROUGHPUT = ("total_tok_s_per_chip", "output_tok_s_per_chip", *MEASURED)
 
@@ -86,6 +94,34 @@ def precedes(one: Run, other: Run) -> bool:
     if _ends_before(one, other) or _ends_before(other, one):
         return _ends_before(one, other)
     return 0 < one.serial < other.serial
+
+
+def same_load(one: Lengths, other: Lengths) -> bool:
+    """Whether mean lengths do not tell two loads apart. What is not known tells nothing."""
+    pairs = zip(one, other, strict=True)
+    return all(a is None or b is None or abs(a - b) <= SAME_LOAD * a for a, b in pairs)
+
+
+def loads(lengths: Iterable[Lengths]) -> list[int]:
+    """Number of the load that each row is of, by mean lengths; a row is of the first load that it may be of.
+
+    Loads are numbered as rows bring them, those with both lengths before others.
+    """
+    rows = list(lengths)
+    found: list[Lengths] = []
+    numbers = [0] * len(rows)
+    for i in sorted(range(len(rows)), key=lambda i: None in rows[i]):
+        load = next((n for n, first in enumerate(found) if same_load(first, rows[i])), len(found))
+        if load == len(found):
+            found.append(rows[i])
+        numbers[i] = load
+    return numbers
+
+
+def mean_lengths(points: pd.DataFrame) -> list[Lengths]:
+    """Mean input and output tokens of a request, row by row."""
+    columns = ([None if pd.isna(v) else float(v) for v in points[c]] for c in ("isl_mean", "osl_mean"))
+    return list(zip(*columns, strict=True))
 
 
 def _ends_before(one: Run, other: Run) -> bool:

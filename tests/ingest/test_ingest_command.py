@@ -214,3 +214,58 @@ def test_a_report_below_a_file_stops_before_anything_is(tmp_path: Path) -> None:
     assert (done.exit_code, (tmp_path / "book").exists()) == (2, False)
     assert "x.json: expected a file that can be written (" in done.stderr
     assert isinstance(done.exception, SystemExit)
+
+
+def test_options_that_the_file_contradicts_are_told(tmp_path: Path, bring: Bring) -> None:
+    rows = [agg_row(framework="trt", precision="fp4", date="2026-02-03")]
+    path = write(tmp_path / "a.json", rows)
+    done = bring(path, "--engine", "vllm", "--precision", "fp8", "--date", "2026-03-01", "--isl", "1024", "--osl", "99")
+    (row,) = done.rows
+    assert (row["engine"], row["precision"], row["date"], row["isl_nominal"]) == ("trt", "fp4", "2026-02-03", "8192")
+    for told in (
+        "the file says trt; --engine vllm is not used",
+        "the file says fp4; --precision fp8 is not used",
+        "the file says 2026-02-03; --date 2026-03-01 is not used",
+        "the file says 8192; --isl 1024 is not used",
+        "the file says 1024; --osl 99 is not used",
+    ):
+        assert told in done.file["notes"]
+        assert told in done.output
+
+
+def test_options_that_the_file_confirms_or_leaves_open_are_not_told(tmp_path: Path, bring: Bring) -> None:
+    path = write(tmp_path / "a.json", [agg_row(framework="trt", date="2026-02-03")])
+    done = bring(path, "--engine", "TRT-LLM", "--precision", "FP4", "--date", "2026-02-03", "--power", "700")
+    assert not [note for note in done.file["notes"] if "not used" in note]
+    assert done.rows[0]["chip_power_mean_w"] == "700"
+
+
+def test_an_option_is_unused_for_some_rows_only(tmp_path: Path, bring: Bring) -> None:
+    path = write(tmp_path / "a.json", [agg_row(4, framework="trt"), agg_row(8, framework="vllm")])
+    done = bring(path, "--engine", "vllm")
+    assert "the file says trt; --engine vllm is not used for 1 row" in done.file["notes"]
+
+
+def test_watts_far_above_the_rating_are_told(tmp_path: Path, bring: Bring, data_copy: Path) -> None:
+    """A B200 is rated 1,000 W; 1,442 W were measured of some chips beyond theirs, 9,000 W are those of eight."""
+    told = "1 row of b200: up to 9,000 W measured per chip, which is rated 1,000 W"
+    path = write(tmp_path / "a.json", [agg_row()])
+    assert told in bring(path, "--power", "9000", "--dry-run", into=data_copy).output
+    own = write(tmp_path / "b.json", [agg_row(avg_power_w=5000.0)])
+    assert "up to 5,000 W measured per chip" in bring(own, "--dry-run", into=data_copy).file["notes"][-1]
+    assert "measured per chip" not in bring(path, "--power", "1500", "--dry-run", into=data_copy).output
+
+
+def test_a_day_after_today_is_refused(tmp_path: Path, bring: Bring) -> None:
+    done = bring(write(tmp_path / "a.json", [agg_row()]), "--date", "2099-01-01")
+    assert (done.status, done.folder.exists()) == (2, False)
+    assert "--date" in done.output
+    assert "expected a day up to today" in done.output
+
+
+@pytest.mark.parametrize(("said", "other"), [("--isl", "--osl"), ("--osl", "--isl")])
+def test_one_length_without_the_other_is_refused(tmp_path: Path, bring: Bring, said: str, other: str) -> None:
+    done = bring(write(tmp_path / "a.json", [agg_row()]), said, "8192")
+    assert (done.status, done.folder.exists()) == (2, False)
+    assert f"expected {other} beside it" in done.output
+    assert said in done.output

@@ -148,6 +148,8 @@ def test_rubins_july_rows_keep_the_output_alone(tmp_path: Path, bring: Bring) ->
     ]
     done = bring(write(tmp_path / "a.json", rows))
     assert [row["output_tok_s_per_chip"] for row in done.rows] == ["4438.21", "734.14"]
+    told = {(r["row"], r["field"], r["value"]) for r in done.file["refusals"] if r["action"] == "blanked"}
+    assert {(1, "tput_per_gpu", "2793"), (1, "input_tput_per_gpu", "0"), (2, "tput_per_gpu", "462")} <= told
     for row in done.rows:
         assert (row["total_tok_s_per_chip"], row["input_tok_s_per_chip"], row["ttft_median_s"]) == ("", "", "")
         assert (row["evidence"], row["chips"], row["interactivity_median_tok_s_user"]) == (

@@ -72,6 +72,8 @@ def test_runners_name_their_chip(runner: str, key: str, known: bool) -> None:
         ("atom-disagg", "mooncake-atom"),
         ("dynamo-trtllm", "dynamo-trt"),
         ("TRTLLM", "trt"),
+        ("TRT-LLM", "trt"),
+        ("TensorRT-LLM", "trt"),
         ("vllm", "vllm"),
     ],
 )

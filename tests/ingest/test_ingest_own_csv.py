@@ -254,3 +254,30 @@ def test_options_are_spelt_as_the_rows_are(tmp_path: Path, bring: Bring) -> None
     run = write(tmp_path / "b.json", vllm_run())
     (row,) = bring(run, *options, "--system", "x", "--chips", "8", into=tmp_path / "client").rows
     assert (row["engine"], row["precision"]) == ("vllm", "fp4")
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_a_dot_that_may_separate_thousands_is_refused(tmp_path: Path, bring: Bring, delimiter: str) -> None:
+    """A German spreadsheet shows 31848 as 31.848; read as a decimal point it would be a thousandth."""
+    blank = ("input_tok_s_per_chip", "output_tok_s_per_chip", "ttft_mean_s", "tpot_mean_s", "e2e_mean_s")
+    shared = {**dict.fromkeys(blank, ""), "interactivity_median_tok_s_user": "122.5"}
+    rows = [own_row(8 * n, total_tok_s_per_chip=total, **shared) for n, total in enumerate(("31.848", "900"), start=1)]
+    done = bring(write(tmp_path / "a.csv", own_table(*rows, delimiter=delimiter)))
+    (refused,) = done.file["refusals"]
+    assert (refused["row"], refused["field"], refused["value"]) == (2, "total_tok_s_per_chip", "31.848")
+    assert "write the numbers without separators" in refused["reason"]
+    assert [float(row["total_tok_s_per_chip"]) for row in done.rows] == [900]
+
+
+def test_a_dot_that_others_show_to_be_a_decimal_point_is_read(tmp_path: Path, bring: Bring) -> None:
+    blank = dict.fromkeys(("input_tok_s_per_chip", "output_tok_s_per_chip", "ttft_mean_s", "tpot_mean_s"), "")
+    totals, times = ("1731.848", "900.5"), ("10.125", "0.250")
+    rows = [
+        own_row(8 * n, total_tok_s_per_chip=total, e2e_mean_s=e2e, isl_nominal="", osl_nominal="", **blank)
+        for n, (total, e2e) in enumerate(zip(totals, times, strict=True), start=1)
+    ]
+    done = bring(write(tmp_path / "a.csv", own_table(*rows, delimiter=";")))
+    assert [(float(r["total_tok_s_per_chip"]), float(r["e2e_mean_s"])) for r in done.rows] == [
+        (1731.848, 10.125),
+        (900.5, 0.25),
+    ]

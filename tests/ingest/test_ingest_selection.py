@@ -23,6 +23,8 @@ from made_files import (
     guidellm_benchmark,
     guidellm_report,
     metrics,
+    own_row,
+    own_table,
     result,
     sglang_run,
     status,
@@ -450,3 +452,20 @@ def test_rows_that_move_are_counted_where_they_go(tmp_path: Path, bring: Bring) 
 def scaled_for(concurrency: int, factor: float) -> dict[str, Any]:
     """Metrics at a concurrency of a run that was a little faster."""
     return {k: v * (factor if "tput" in k else 1) for k, v in metrics(concurrency).items()}
+
+
+@pytest.mark.parametrize(("isl_mean", "is_told"), [("930", True), ("124.3", False)])
+def test_rows_of_another_load_are_not_called_repeats(
+    tmp_path: Path, bring: Bring, isl_mean: str, is_told: bool
+) -> None:
+    """Without nominal lengths 927 and 930 tokens in are one load, 927 and 124 are two."""
+    blank = dict.fromkeys(("isl_nominal", "osl_nominal", "input_tok_s_per_chip", "output_tok_s_per_chip"), "")
+    blank |= dict.fromkeys(("ttft_mean_s", "tpot_mean_s", "e2e_mean_s"), "")
+    rows = [
+        own_row(isl_mean=m, osl_mean="917.7", total_tok_s_per_chip=t, **blank)
+        for m, t in (("926.7", 90), (isl_mean, 80))
+    ]
+    bring(write(tmp_path / "a.csv", own_table(rows[0])))
+    done = bring(write(tmp_path / "b.csv", own_table(rows[1])))
+    assert len(done.rows) == 2
+    assert any("of a configuration that the folder holds already" in note for note in done.report["notes"]) is is_told

@@ -1,10 +1,16 @@
 """Comparisons against the appendix, the public rows and hand arithmetic."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from scoville.answers import Terms, answer
 from scoville.compare import Comparison, Question, compare, line
-from scoville.facts import Facts
+from scoville.facts import Facts, load
+from scoville.ingest.command import import_command
 from scoville.problems import InputError
+from scoville.repeats import spreads
 
 
 def ask(facts: Facts, model: str, baseline: str, **options: str) -> Comparison:
@@ -181,3 +187,39 @@ def test_the_baselines_decoding_is_the_one_asked_for(facts: Facts) -> None:
     mtp = ask(facts, "deepseek-r1", "gb300", speculation="mtp")
     assert set(mtp.baseline.points["speculation"]) == {"mtp"}
     assert set(mtp.candidate.points["speculation"]) == {"none"}
+
+
+def folder_without_nominal_lengths(tmp_path: Path, *lengths: tuple[str, str, str]) -> Facts:
+    """A folder with one row of 1,000 tok/s for each system and pair of mean lengths, none of them nominal."""
+    header = "model,system,chips,concurrency,isl_mean,osl_mean,total_tok_s_per_chip,tpot_median_s,precision,engine"
+    lines = [f"m,{s},8,{8 + n},{i},{o},{1000 - n},0.01,fp4,vllm" for n, (s, i, o) in enumerate(lengths)]
+    (tmp_path / "own.csv").write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
+    done = CliRunner().invoke(import_command, [str(tmp_path / "own.csv"), "--into", str(tmp_path / "book")])
+    assert done.exit_code == 0, done.output
+    return load(tmp_path / "book")
+
+
+def test_unlike_mean_lengths_are_not_compared(tmp_path: Path) -> None:
+    """A chat of 927 tokens in and 918 out against short answers of 124 in and 34 out says nothing of the chips."""
+    facts = folder_without_nominal_lengths(tmp_path, ("one", "926.7", "917.7"), ("two", "124.3", "34"))
+    with pytest.raises(InputError) as refused:
+        answer(facts, Terms("m", "one", "two", basis="chip"))
+    assert "on average near 927 input and 918 output tokens" in str(refused.value)
+    assert "on average 124.3 in and 34.0 out" in str(refused.value)
+
+
+def test_compared_mean_lengths_are_told(tmp_path: Path) -> None:
+    rows = [("one", "926.7", "917.7"), ("two", "930", "910"), ("two", "124.3", "34"), ("one", "940", "917.7")]
+    found = answer(folder_without_nominal_lengths(tmp_path, *rows), Terms("m", "one", "two", basis="chip"))
+    assert found.ratio == pytest.approx(1000 / 999)
+    assert (
+        "the rows state no nominal lengths; mean lengths in tokens are, "
+        "one: 926.7 to 940.0 in and 917.7 out; two: 930.0 in and 910.0 out"
+    ) in found.as_dict()["warnings"]
+
+
+def test_rows_of_one_configuration_and_unlike_mean_lengths_are_no_repeats(tmp_path: Path) -> None:
+    rows = [("one", "926.7", "917.7"), ("one", "124.3", "34"), ("one", "930", "917.7")]
+    points = folder_without_nominal_lengths(tmp_path, *rows).points.assign(concurrency=8)
+    (found,) = spreads(points).to_dict("records")
+    assert (found["runs"], found["throughput_low"], found["throughput_high"]) == (2, 998, 1000)

@@ -317,7 +317,8 @@ def _notes(records: list[Record], number_of_run: str, options: Options) -> list[
         day_is = "the day of the run is not in the file, so its rows count as older than any dated ones"
         notes.append(f"{day_is}; {option('date')} states it")
     if any(r.point.workload == "fixed-length" and not r.point.isl_nominal for r in records if not r.refused):
-        notes.append(f"rows without nominal lengths are on no page; {option('isl')} and {option('osl')} state them")
+        kept_apart = "rows without nominal lengths are never set beside rows that state them"
+        notes.append(f"{kept_apart}; {option('isl')} and {option('osl')} state them")
     return notes
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from scoville.ingest import inferencex
+from scoville.ingest import inferencex, rates
 from scoville.ingest.documents import Document
 from scoville.ingest.fields import address, count, day, flag, one, text
 from scoville.ingest.formats import Format, Reading, Source
@@ -111,7 +111,7 @@ def _placeholder(record: Record) -> None:
     point = record.point
     if point.evidence == "digitised" and point.concurrency == point.interactivity_median_tok_s_user:
         record.note(PLACEHOLDER)
-    if point.evidence == "digitised" and point.engine == "rubin-july":
+    if point.evidence == "digitised" and point.engine == rates.CHART:
         point.speculation, point.disaggregated, point.parallelism, point.date = "mtp", True, None, None
         record.note(AS_PUBLISHED)
 

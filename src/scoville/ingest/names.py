@@ -57,6 +57,8 @@ _ENGINES = {
     "atom-disagg": "mooncake-atom",
     "dynamo-trtllm": "dynamo-trt",
     "trtllm": "trt",
+    "trt-llm": "trt",
+    "tensorrtllm": "trt",
     "tensorrt-llm": "trt",
 }
 _DISAGGREGATED_ENGINES = ("mori-", "mooncake-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from datetime import date as day
 from datetime import datetime
 
 from scoville import tables
@@ -55,11 +56,13 @@ class Options:
     strict: bool = False
     dry_run: bool = False
 
-    def check(self) -> None:
-        """Raise an `InputError` that names every option with an impossible value."""
+    def check(self, today: day) -> None:
+        """Raise an `InputError` that names every option with an impossible value; no run is later than ``today``."""
         problems = [*self._key_problems(), *self._choice_problems(), *self._number_problems()]
         if self.date is not None and not _is_day(self.date):
             problems.append(_wrong("date", self.date, "a day as YYYY-MM-DD, or with its time as YYYY-MM-DD HH:MM"))
+        elif self.date is not None and datetime.fromisoformat(self.date).date() > today:
+            problems.append(_wrong("date", self.date, f"a day up to today, {today.isoformat()}"))
         if problems:
             raise InputError(problems)
 
@@ -86,6 +89,9 @@ class Options:
         problems = [_wrong(n, v, "a whole number above 0") for n, v in values.items() if v is not None and v < 1]
         if self.power is not None and not 0 < self.power < float("inf"):
             problems.append(_wrong("power", self.power, "watts above 0"))
+        if (self.isl is None) != (self.osl is None):
+            said, other = ("isl", "osl") if self.osl is None else ("osl", "isl")
+            problems.append(_wrong(said, getattr(self, said), f"{flag(other)} beside it: lengths are stated in pairs"))
         if not 0 <= self.allow_failures <= 100:
             problems.append(_wrong("allow_failures", self.allow_failures, "a share from 0 to 100 percent"))
         return problems

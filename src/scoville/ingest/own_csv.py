@@ -5,6 +5,8 @@ right are passed over. What a spreadsheet does to such a table is undone where i
 refused where it is not:
 
 * a comma that may be a decimal comma or separate thousands is refused;
+* where semicolons or tabs separate cells, a dot that may be a decimal point or separate thousands, in a column without
+  any that could only be a decimal point, is refused;
 * in a comma-separated file a comma within a number is refused: it is a decimal comma or a thousands separator;
 * ``FP4``, ``vLLM``, ``MTP`` and the like get the spelling of the other rows (`ingest.names`);
 * ``TRUE`` and ``FALSE`` are read; dates other than YYYY-MM-DD, and numbers with units, are refused.
@@ -70,12 +72,14 @@ def read(document: Document, options: Options) -> Reading:
     cells = document.cells(dialect.delimiter, dialect.skip)
     next(cells)
     lines = [(line, [cell.strip() for cell in values]) for line, values in cells]
-    comma = spreadsheet.has_decimal_commas(dialect, _numbers(dialect, [values for _, values in lines]))
+    rows = [values for _, values in lines]
+    comma = spreadsheet.has_decimal_commas(dialect, _numbers(dialect, rows))
+    unclear = _unclear_dots(dialect, rows)
     records = []
     for line, values in lines:
         record = Record(line)
         if len(values) == len(dialect.header):
-            _read_row(record, dict(zip(dialect.header, values, strict=True)), comma, options)
+            _read_row(record, dict(zip(dialect.header, values, strict=True)), comma, unclear, options)
         else:
             reason = f"{len(dialect.header)} cells as in the header; a cell that holds a {dialect.delimiter_name}"
             record.refuse("", len(values), f"{reason} needs quotes")
@@ -100,18 +104,45 @@ def _check_header(document: Document, dialect: Dialect) -> None:
         raise InputError(problems)
 
 
+def _numeric(dialect: Dialect) -> list[bool]:
+    """Which columns hold numbers."""
+    return [name in COLUMNS and tables.POINTS.kind(name) in ("number", "integer") for name in dialect.header]
+
+
 def _numbers(dialect: Dialect, rows: list[list[str]]) -> Iterator[str]:
     """The cells of the columns that hold numbers."""
-    kinds = [tables.POINTS.kind(name) if name in COLUMNS else "text" for name in dialect.header]
-    return (v for row in rows for v, kind in zip(row, kinds, strict=False) if kind in ("number", "integer"))
+    return (v for row in rows for v, is_number in zip(row, _numeric(dialect), strict=False) if is_number)
 
 
-def _read_row(record: Record, row: dict[str, str], comma: bool, options: Options) -> None:
+def _unclear_dots(dialect: Dialect, rows: list[list[str]]) -> set[str]:
+    """The columns of numbers whose dots may be decimal points or separate thousands.
+
+    Times are none of them: seconds to the millisecond are common, thousands of seconds are not.
+    """
+    return {
+        name
+        for i, (name, is_number) in enumerate(zip(dialect.header, _numeric(dialect), strict=True))
+        if is_number
+        and not name.endswith("_s")
+        and spreadsheet.may_separate_thousands(dialect, (row[i] for row in rows if i < len(row)))
+    }
+
+
+UNCLEAR_DOT = (
+    "a dot can be a decimal point or separate thousands, and no cell of this column shows which; write the numbers "
+    "without separators, decimals with another number of digits than three (31848 or 31.8480)"
+)
+
+
+def _read_row(record: Record, row: dict[str, str], comma: bool, unclear: set[str], options: Options) -> None:
     for name, cell in row.items():
         if not cell:
             continue
         if not name:
             record.refuse("", cell, "a name in the header above this cell was expected")
+            continue
+        if name in unclear and "." in cell:
+            record.refuse(name, cell, UNCLEAR_DOT)
             continue
         try:
             value = _READERS[tables.POINTS.kind(name)](cell, comma)

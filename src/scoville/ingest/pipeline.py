@@ -16,7 +16,7 @@ from scoville.ingest.findings import FileResult, Outcome
 from scoville.ingest.folder import Folder
 from scoville.ingest.formats import Source
 from scoville.ingest.options import Options, flag
-from scoville.ingest.points import Record, configuration
+from scoville.ingest.points import Record, configuration, told
 from scoville.ingest.selection import Selected
 from scoville.paths import shown
 from scoville.problems import InputError, Problem
@@ -41,7 +41,7 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
         InputError: for impossible options, for paths that are not there, for a data folder that has problems
             of its own, and when the folder would have problems afterwards. Nothing is written then.
     """
-    options.check()
+    options.check(today)
     options = _as_the_book_spells_it(options)
     target = Folder.read(into)
     found, problems = documents.find(paths)
@@ -49,6 +49,8 @@ def import_results(paths: list[Path], into: Path, options: Options, today: date)
         raise InputError(problems)
     outcome, read = _read_all(found, options)
     records = [record for result, _, _ in read for record in result.records]
+    for result, _, _ in read:
+        result.notes = [*result.notes, *_beyond_rating(selection.in_play(result.records), target)]
     _refuse_merged_models(records)
     selection.leave_out_known(records, target.rows)
     for result, _, _ in read:
@@ -100,8 +102,15 @@ def _choose(records: list[Record], target: Folder, options: Options) -> Selected
 def _note_repeats(outcome: Outcome, selected: Selected, target: Folder) -> None:
     """Say what became of rows that repeat a configuration that is there already."""
     gone = {(row.held, row.row) for row in selected.gone}
-    there = {configuration(row.point) for row in target.standing if (row.held, row.row) not in gone}
-    count = sum(configuration(record.point) in there for record in selected.standing if not record.held)
+    there: dict[tuple[Any, ...], list[Record]] = {}
+    for row in target.standing:
+        if (row.held, row.row) not in gone:
+            there.setdefault(configuration(row.point), []).append(row)
+    count = sum(
+        any(selection.are_one_load(row, record) for row in there.get(configuration(record.point), ()))
+        for record in selected.standing
+        if not record.held
+    )
     if count:
         outcome.notes.append(
             f"{plural(count, 'row')} of a configuration that the folder holds already from a source that stays as it "
@@ -131,6 +140,24 @@ def _read_all(found: list[Found], options: Options) -> tuple[Outcome, list[Read]
             result.error = error
     results += _barren(found, results)
     return Outcome(results, dry_run=options.dry_run), read
+
+
+ABOVE_RATING = 1.5
+"""Mean watts of a chip over its package's rating beyond which they are hardly those of one chip."""
+
+
+def _beyond_rating(records: list[Record], target: Folder) -> list[str]:
+    """Which measured watts are far above what the data folder says that a chip is rated at."""
+    rated = dict(zip(target.systems["system"], target.systems["package_power_w"], strict=True))
+    notes = []
+    for system in dict.fromkeys(r.point.system for r in records):
+        rating = rated.get(system)
+        watts = [w for r in records if r.point.system == system and (w := r.point.chip_power_mean_w) is not None]
+        above = [w for w in watts if rating is not None and w > ABOVE_RATING * rating]  # never for a blank rating
+        if above:
+            what = f"{plural(len(above), 'row')} of {system}: up to {max(above):,.0f} W measured per chip"
+            notes.append(f"{what}, which is rated {rating:,.0f} W: watts of one chip were expected, not of several")
+    return notes
 
 
 def _barren(found: list[Found], results: list[FileResult]) -> list[FileResult]:
@@ -166,9 +193,56 @@ def _read_one(document: Document, result: FileResult, named: bool, options: Opti
     result.format = chosen.name
     reading = chosen.read(document, options)
     result.records, result.notes = reading.records, reading.notes
+    result.notes = [*result.notes, *_unused(selection.in_play(result.records), options)]
     for record in selection.in_play(result.records):
         identities.check(record)
     return ((result, reading.source, chosen.sweep),)
+
+
+_FILLING = {
+    "engine": "engine",
+    "precision": "precision",
+    "speculation": "speculation",
+    "parallelism": "parallelism",
+    "isl": "isl_nominal",
+    "osl": "osl_nominal",
+    "date": "date",
+    "evidence": "evidence",
+    "power": "chip_power_mean_w",
+}
+"""Options that say what a file does not, and the columns that they fill in."""
+
+
+def _unused(records: list[Record], options: Options) -> list[str]:
+    """Which options say otherwise than rows that say it themselves, and so are not used there."""
+    notes = []
+    for name, column in _FILLING.items():
+        if (said := getattr(options, name)) is None:
+            continue
+        values = [value for r in records if (value := getattr(r.point, column)) is not None]
+        unlike = [value for value in values if not _agrees(value, said)]
+        if unlike:
+            told_values = list(dict.fromkeys(map(told, unlike)))
+            listed = ", ".join(told_values[:_LISTED]) + (" and others" if len(told_values) > _LISTED else "")
+            where = "" if len(unlike) == len(values) else f" for {plural(len(unlike), 'row')}"
+            notes.append(f"the file says {listed}; {flag(name)} {told(said)} is not used{where}")
+    return notes
+
+
+_LISTED = 3
+"""Values of a file that a note names."""
+
+
+def _agrees(value: Any, said: Any) -> bool:
+    """Whether a cell is what an option says: the same number, or the same text in whatever case; a day holds a time."""
+    if not isinstance(value, str):
+        return bool(value == said)
+    one, other = value.casefold(), " ".join(str(said).casefold().split())
+    return one == other or (_is_day(one) and _is_day(other) and (one.startswith(other) or other.startswith(one)))
+
+
+def _is_day(text: str) -> bool:
+    return len(text) >= len("YYYY-MM-DD") and text[:4].isdigit() and text[4] == "-"
 
 
 def _is_readable(document: Document) -> bool:

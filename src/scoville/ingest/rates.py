@@ -17,6 +17,9 @@ from scoville.ingest.points import Record
 
 CONVERTED = "input and output rates converted to all chips"
 DROPPED = "input and output rates dropped: they do not add up to the total"
+CHART = "rubin-july"
+"""What InferenceX writes for an engine in Rubin's rows of July 2026, which were read off a chart of output rates."""
+
 OUTPUT_ONLY = "read off a chart of output rates: input and total are not known"
 
 
@@ -45,12 +48,18 @@ def settle(record: Record, rates: Rates) -> None:
     """Put the rates into the record's point, converted to all chips. Its chip counts must be there.
 
     A row whose parts do not make its total keeps the total if Little's law confirms it, and is refused
-    otherwise. A digitised chart of output rates (input zero, total below output) keeps the output alone.
+    otherwise. So is one whose total is below its output, but for rows of the digitised chart of output rates, which
+    keep the output alone.
     """
     point = record.point
-    if _is_output_only(rates):
+    if rates.output is not None and point.engine == CHART and _is_output_only(rates):
         point.output_tok_s_per_chip = rates.output
         point.evidence = "digitised"
+        for name, value in (("input", 0), ("total", rates.total)):
+            if value is not None:
+                record.blank(
+                    KEYS[name], value, f"the total is below the output rate, {rates.output:.6g}: {OUTPUT_ONLY}"
+                )
         record.note(OUTPUT_ONLY)
         return
     if rates.total is None:
@@ -58,6 +67,9 @@ def settle(record: Record, rates: Rates) -> None:
         record.refuse_missing("total rate", "", reason, *KEYS.values())
         return
     point.total_tok_s_per_chip = rates.total
+    if rates.output is not None and not point.disaggregated and _is_output_only(rates):
+        _settle_parts(record, rates.total, 0.0, rates.output)
+        return
     if rates.input is None or rates.output is None:
         if not point.disaggregated:
             point.input_tok_s_per_chip, point.output_tok_s_per_chip = rates.input, rates.output
@@ -82,7 +94,8 @@ def _settle_parts(record: Record, total: float, given_input: float, given_output
     if share is None or share not in STEADY:
         record.refuse("total rate", total, f"{words}, and Little's law does not confirm the total")
         return
-    record.blank("input and output rate", "", f"{words}; Little's law confirms the total, the parts are left out")
+    stated = f"{given_input:.6g} and {given_output:.6g}"
+    record.blank("input and output rate", stated, f"{words}; Little's law confirms the total, the parts are left out")
     record.note(DROPPED)
 
 

@@ -18,13 +18,10 @@ from typing import Any
 from scoville import tables
 from scoville.ingest.identities import RATE_SUM
 from scoville.ingest.points import NOTES, Record, configuration
-from scoville.runs import MEASURED, Run, representative, without_serial
+from scoville.runs import MEASURED, Run, representative, same_load, without_serial
 
 SAME = 1e-9
 """Two rows are the same measurement when their numbers agree to this, relative. Repeated runs never do."""
-
-SAME_LOAD = 0.05
-"""Mean lengths of two runs of the same load, relative."""
 
 RUNS = "runs"
 """Folder of the single runs that do not stand in the table of points."""
@@ -122,7 +119,7 @@ def _groups(records: list[Record]) -> list[list[Record]]:
     groups: dict[tuple[Any, ...], list[list[Record]]] = {}
     for record in records:
         same = groups.setdefault((record.family, *configuration(record.point)), [])
-        group = next((g for g in same if _same_load(g[0], record)), None)
+        group = next((g for g in same if are_one_load(g[0], record)), None)
         if group is None:
             same.append([record])
         else:
@@ -130,11 +127,11 @@ def _groups(records: list[Record]) -> list[list[Record]]:
     return [group for same in groups.values() for group in same]
 
 
-def _same_load(one: Record, other: Record) -> bool:
+def are_one_load(one: Record, other: Record) -> bool:
+    """Whether rows of one configuration are of one load: where nominal lengths are not known, by the mean ones."""
     if one.point.isl_nominal or one.point.workload == "agentic":
         return True
-    pairs = [(getattr(one.point, c), getattr(other.point, c)) for c in ("isl_mean", "osl_mean")]
-    return all(a is None or b is None or abs(a - b) <= SAME_LOAD * a for a, b in pairs)
+    return same_load((one.point.isl_mean, one.point.osl_mean), (other.point.isl_mean, other.point.osl_mean))
 
 
 def _is_arranged(group: list[Record], how: str) -> bool:

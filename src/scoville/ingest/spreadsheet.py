@@ -4,6 +4,7 @@
 * Semicolons and tabs between cells are recognised by the header.
 * Decimal commas are recognised when the file shows that they are: a comma that cannot separate thousands (``0,5``,
   ``12,25``), and no decimal point. ``1,234`` alone could be either.
+* Where cells are not separated by commas, dots may separate thousands: ``1.234`` alone could be either.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _SEPARATOR_HINT = re.compile(r"^\"?sep=(.)\"?\s*$", re.IGNORECASE)
 _EXPONENT = r"([eE][+-]?\d+)?$"
 _COMMA_NUMBER = re.compile(r"^[+-]?\d+,\d+" + _EXPONENT)
 _THOUSANDS = re.compile(r"^[+-]?[1-9]\d{0,2},\d{3}$")
+_DOTTED_THOUSANDS = re.compile(r"^[+-]?[1-9]\d{0,2}(\.\d{3})+$")
 _POINT_NUMBER = re.compile(r"^[+-]?\d*\.\d+" + _EXPONENT)
 
 
@@ -76,6 +78,12 @@ def has_decimal_commas(used: Dialect, numbers: Iterable[str]) -> bool:
             return False
         certain = certain or bool(_COMMA_NUMBER.match(cell) and not _THOUSANDS.match(cell))
     return certain
+
+
+def may_separate_thousands(used: Dialect, column: Iterable[str]) -> bool:
+    """Whether the dots in a column of numbers may separate thousands: there are some, and none that cannot."""
+    dotted = [cell for cell in column if "." in cell]
+    return used.delimiter != "," and bool(dotted) and all(map(_DOTTED_THOUSANDS.match, dotted))
 
 
 def notes(used: Dialect, *, comma: bool) -> list[str]:
