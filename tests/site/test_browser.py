@@ -32,6 +32,18 @@ def faults_of(visit: Visit, name: str, width: int) -> list[str]:
         found.append(f"{len(drawn)} charts are drawn at {width} px")
     if not all(count >= 3 for count in drawn):  # the fit over chips has three points, and no chart fewer
         found.append(f"marks of each chart at {width} px: {drawn}")
+    beyond = visit.page.evaluate(
+        """[...document.querySelectorAll('.chart-live')].flatMap((chart) => {
+             const inside = (part, whole) => {
+               const [a, b] = [part, whole].map((e) => e.getBoundingClientRect());
+               return !a.width || (a.left >= b.left - 1 && a.right <= b.right + 1);
+             };
+             return [...chart.querySelectorAll('svg.marks text, .vega-bindings :is(input, select, button)')]
+               .filter((part) => !inside(part, chart)).map((part) => part.textContent || part.outerHTML.slice(0, 60));
+           })"""
+    )
+    if beyond:
+        found.append(f"cut off at the edge of a chart at {width} px: {beyond}")
     wide = visit.page.evaluate("document.documentElement.scrollWidth")
     if wide > width:
         found.append(f"{wide} px wide in a window of {width} px")

@@ -111,6 +111,7 @@
       const { view } = await embed(stage, spec, {
         actions: { export: true, source: false, compiled: false, editor: false },
         config: theme(),
+        padding: { left: 5, right: 26, top: 5, bottom: 5 }, // room for names at the ends of lines
         renderer: "svg",
         tooltip: { theme: page.dataset.theme === "dark" ? "dark" : "light" },
       });
