@@ -16,11 +16,8 @@ import pandas as pd
 
 from scoville.audit import CANDIDATE
 from scoville.facts import Facts
-from scoville.metrics import ISL_NOMINAL, mean_length
+from scoville.metrics import ISL
 from scoville.waits import Waits
-
-ISL = mean_length(ISL_NOMINAL)
-"""Input tokens of a request at the appendix' workload, mean."""
 
 
 @dataclass(frozen=True)

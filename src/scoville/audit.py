@@ -158,11 +158,6 @@ def audit(facts: Facts) -> list[Finding]:
     return [_judge(claim, evidence) for claim in evidence.claims.values()]
 
 
-def findings_frame(findings: list[Finding]) -> pd.DataFrame:
-    """The findings as a frame indexed by claim id."""
-    return pd.DataFrame([f.as_dict() for f in findings]).set_index("claim_id")
-
-
 def disagreements(facts: Facts) -> pd.DataFrame:
     """Topics on which documents print different numbers or qualify the same number differently.
 

@@ -14,7 +14,7 @@ from scoville.facts import Facts
 from scoville.frontier import Frontier
 from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, interactivity, output_rate, per_kw, watts
 from scoville.problems import InputError, Problem
-from scoville.runs import Lengths, Run, loads, mean_lengths, representative, same_load
+from scoville.runs import Lengths, Run, loads, mean_lengths, representative, same_load, unstated
 from scoville.units import Interval
 
 PRECISION = "fp4"
@@ -84,9 +84,8 @@ def workload_of(facts: Facts, model: str) -> Workload:
     if rows.empty or APPENDIX.mask(rows).any():
         return APPENDIX
     columns = ["workload", "isl_nominal", "osl_nominal", "precision"]
-    unstated = rows["workload"].eq("fixed-length") & (rows["isl_nominal"].isna() | rows["osl_nominal"].isna())
     lengths: list[Lengths] = [
-        mean if apart else (None, None) for mean, apart in zip(mean_lengths(rows), unstated, strict=True)
+        mean if apart else (None, None) for mean, apart in zip(mean_lengths(rows), unstated(rows), strict=True)
     ]
     numbered = rows.assign(load=loads(lengths), known=[None not in mean for mean in lengths], mean=lengths)
     kinds = numbered.groupby([*columns, "load"], dropna=False, sort=True)
@@ -281,6 +280,30 @@ def line(
     name = facts.systems.loc[system, "name"]
     engines = ", ".join(sorted(chosen["engine"].dropna().unique()))
     return Line(system, f"{name} ({engines}, {DECODING.get(speculation, speculation)})", chosen)
+
+
+def find_line(
+    facts: Facts, model: str, system: str, basis: str, speculation: str, *, ttft_max_s: float | None = None
+) -> Line | None:
+    """The same, or None where no row is left."""
+    try:
+        return line(facts, model, system, basis, speculation, ttft_max_s=ttft_max_s)
+    except LookupError:
+        return None
+
+
+def every_line(facts: Facts, model: str, basis: str) -> list[tuple[str, Line]]:
+    """Decoding method and rows of every line of a model, by system and method; without those that have none here.
+
+    Args:
+        facts: the data folder.
+        model: key.
+        basis: a key of `bases.BASES`.
+    """
+    mine = facts.points[facts.points["model"] == model]
+    kinds = sorted(set(zip(mine["system"], mine["speculation"], strict=True)))
+    found = [(str(method), find_line(facts, model, str(system), basis, str(method))) for system, method in kinds]
+    return [(method, side) for method, side in found if side is not None]
 
 
 def _watts(facts: Facts, rows: pd.DataFrame, system: str, basis: str) -> tuple[pd.Series | float, pd.Series | float]:

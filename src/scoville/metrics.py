@@ -24,6 +24,10 @@ def mean_length(nominal: float) -> float:
     return nominal * sum(LENGTH_RANGE) / 2
 
 
+ISL, OSL = mean_length(ISL_NOMINAL), mean_length(OSL_NOMINAL)
+"""Mean input and output tokens of a request at nominal 8K/1K."""
+
+
 def tokens_per_request(isl_nominal: float = ISL_NOMINAL, osl_nominal: float = OSL_NOMINAL) -> float:
     """Mean input and output tokens of one request: 8,294.4 at 8K/1K."""
     return mean_length(isl_nominal) + mean_length(osl_nominal)

@@ -7,7 +7,7 @@ import pandas as pd
 from scoville import tables
 from scoville.facts import Facts
 from scoville.metrics import interactivity
-from scoville.runs import loads, mean_lengths
+from scoville.runs import loads, mean_lengths, unstated
 
 MEASURES = {
     "throughput": "total_tok_s_per_chip",
@@ -55,8 +55,7 @@ def single_runs(points: pd.DataFrame) -> pd.DataFrame:
 def _loads(rows: pd.DataFrame) -> pd.Series:
     """Number of the load among the rows of a configuration; 0 where nominal lengths are stated."""
     found = pd.Series(0, index=rows.index)
-    unstated = rows[rows["isl_nominal"].isna() | rows["osl_nominal"].isna()]
-    for _, same in unstated.groupby(list(tables.CONFIGURATION), dropna=False, sort=False):
+    for _, same in rows[unstated(rows)].groupby(list(tables.CONFIGURATION), dropna=False, sort=False):
         found[same.index] = loads(mean_lengths(same))
     return found
 

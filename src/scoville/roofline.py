@@ -8,7 +8,7 @@ lost to communication. The other side, operations, is in `metrics`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -47,7 +47,6 @@ class ByClass:
         return float(sum(astuple(self)))
 
 
-WEIGHTS = tuple(field.name for field in fields(ByClass))
 CASES = {
     "native": "as released",
     "nvfp4": "experts 4.5 bits, attention FP8, router and head BF16",

@@ -118,6 +118,11 @@ def loads(lengths: Iterable[Lengths]) -> list[int]:
     return numbers
 
 
+def unstated(points: pd.DataFrame) -> pd.Series:
+    """Which rows of fixed lengths state no nominal ones, so that their mean lengths must tell loads apart."""
+    return points["workload"].eq("fixed-length") & (points["isl_nominal"].isna() | points["osl_nominal"].isna())
+
+
 def mean_lengths(points: pd.DataFrame) -> list[Lengths]:
     """Mean input and output tokens of a request, row by row."""
     columns = ([None if pd.isna(v) else float(v) for v in points[c]] for c in ("isl_mean", "osl_mean"))

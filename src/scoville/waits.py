@@ -12,7 +12,7 @@ import pandas as pd
 from scoville import metrics
 from scoville.audit import CANDIDATE, PRIMARY, REQUESTS_PER_CLIENT, Evidence
 from scoville.book import questions
-from scoville.compare import APPENDIX, Line, Question, line
+from scoville.compare import APPENDIX, Line, Question, every_line, find_line
 from scoville.facts import Facts
 from scoville.frontier import Frontier
 from scoville.metrics import OSL_NOMINAL
@@ -21,7 +21,7 @@ from scoville.units import Interval, Printed
 BASIS = "package"
 LIMITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Limits on the median TTFT that are asked about, seconds."""
-MEAN_TOKENS = Interval(metrics.mean_length(OSL_NOMINAL), metrics.mean_length(OSL_NOMINAL))
+MEAN_TOKENS = Interval(metrics.OSL, metrics.OSL)
 NOMINAL_TOKENS = Interval(OSL_NOMINAL, OSL_NOMINAL)
 NAMED_S = 2.0
 """The one of them that sentences and charts name."""
@@ -278,25 +278,17 @@ class Waits:
         """Every line under every limit, by model: candidate first, then those with most rows that hold a TTFT."""
         found: dict[str, list[Promise]] = {}
         for model in self.models:
-            points = self.facts.points[self.facts.points["model"] == model]
-            kinds = sorted(set(zip(points["system"], points["speculation"], strict=True)))
-            made = [p for system, method in kinds if (p := self._promise(model, str(system), str(method)))]
+            made = [self._promise(model, method, whole) for method, whole in every_line(self.facts, model, BASIS)]
             found[model] = sorted(made, key=lambda p: (p.whole.system != CANDIDATE, -len(p.rows)))
         return found
 
     def _limited(self, model: str, system: str, speculation: str, limit: float | None) -> Line | None:
-        try:
-            return line(self.facts, model, system, BASIS, speculation, ttft_max_s=limit)
-        except LookupError:
-            return None
+        return find_line(self.facts, model, system, BASIS, speculation, ttft_max_s=limit)
 
-    def _promise(self, model: str, system: str, speculation: str) -> Promise | None:
-        whole = self._limited(model, system, speculation, None)
-        if whole is None:
-            return None
-        sides = {limit: self._limited(model, system, speculation, limit) for limit in LIMITS_S}
+    def _promise(self, model: str, speculation: str, whole: Line) -> Promise:
+        sides = {limit: self._limited(model, whole.system, speculation, limit) for limit in LIMITS_S}
         best = {limit: None if side is None else side.peak for limit, side in sides.items()}
-        known = self._limited(model, system, speculation, math.inf)
+        known = self._limited(model, whole.system, speculation, math.inf)
         return Promise(model, speculation, whole, known, best)
 
     def candidate_within(self, model: str, limit: float = NAMED_S) -> pd.Series | None:

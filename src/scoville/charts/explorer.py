@@ -13,6 +13,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from scoville.charts.frontiers import ORIGIN, origin
 from scoville.charts.look import FILLED, HEIGHT, SOLID, UNLIKE, finish, look, speed_axis, tick_values
 from scoville.compare import Line
 
@@ -23,12 +24,7 @@ _TOOLTIP = [
     alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
     alt.Tooltip("high:Q", title="Throughput on this basis", format=",.0f"),
     alt.Tooltip("ttft:Q", title="Median TTFT, s", format=".3f"),
-    alt.Tooltip("configuration:N", title="Configuration"),
-    alt.Tooltip("concurrency:Q", title="Concurrency"),
-    alt.Tooltip("engine:N", title="Engine"),
-    alt.Tooltip("date:N", title="Date"),
-    alt.Tooltip("evidence:N", title="Evidence"),
-    alt.Tooltip("source:N", title="Source"),
+    *ORIGIN,
     alt.Tooltip("run:N", title="Run"),
 ]
 
@@ -49,7 +45,6 @@ def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]
     """
     p = line.points
     stands = set() if timed is None else set(timed.counted.index)
-    chips = p["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips")
     return pd.DataFrame(
         {
             "line": name,
@@ -61,11 +56,7 @@ def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]
             "counts_timed": [i in stands for i in p.index],
             "filled": p["evidence"].isin(FILLED),
             "multi": p["speculation"] != "none",
-            "configuration": p["parallelism"].fillna("not recorded") + chips,
-            "concurrency": p["concurrency"],
-            "engine": p["engine"],
-            "date": p["date"].fillna("not recorded"),
-            "evidence": p["evidence"],
+            **origin(p),
             "source": p["source_id"].map(titles),
             "run": p["run_url"].fillna("not published"),
         }
@@ -275,10 +266,9 @@ def _read(
 def _silent(rows: pd.DataFrame, at: str, limited: str) -> Any:
     """What is said where nothing can be read: no speed, or a limit that no row keeps."""
     least = rows["ttft"][rows["counts_timed"]].min()
-    nothing = "false" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
-    kept = "false" if pd.isna(least) else "true"
+    nothing = "true" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
     told = (
-        f"{limited} && ({nothing} || !{kept}) ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
+        f"{limited} && {nothing} ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
         f"!({at} > 0) ? 'Type a speed above 0 to read the lines there' : ''"
     )
     said = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(told=told).transform_filter("datum.told != ''")

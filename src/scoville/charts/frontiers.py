@@ -21,16 +21,20 @@ from scoville.charts.look import (
 )
 from scoville.compare import Line
 
-_TOOLTIP = [
-    alt.Tooltip("system:N", title="System"),
-    alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
-    alt.Tooltip("high:Q", title="Throughput", format=",.0f"),
+ORIGIN = [
     alt.Tooltip("configuration:N", title="Configuration"),
     alt.Tooltip("concurrency:Q", title="Concurrency"),
     alt.Tooltip("engine:N", title="Engine"),
     alt.Tooltip("date:N", title="Date"),
     alt.Tooltip("evidence:N", title="Evidence"),
     alt.Tooltip("source:N", title="Source"),
+]
+"""What a mark's tooltip says of the run behind it: the columns of `origin`, and ``source``."""
+_TOOLTIP = [
+    alt.Tooltip("system:N", title="System"),
+    alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
+    alt.Tooltip("high:Q", title="Throughput", format=",.0f"),
+    *ORIGIN,
 ]
 
 
@@ -176,16 +180,23 @@ def _rows(line: Line, name: str) -> pd.DataFrame:
             "speed": rows["speed"].round(3),
             "low": rows["low"].round(2),
             "high": rows["high"].round(2),
-            "evidence": rows["evidence"],
             "pareto": rows["pareto"],
-            "configuration": rows["parallelism"].fillna("not recorded")
-            + rows["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips"),
-            "concurrency": rows["concurrency"],
-            "engine": rows["engine"],
-            "date": rows["date"].fillna("not recorded"),
+            **origin(rows),
             "source": rows["source_id"],
         }
     )
+
+
+def origin(rows: pd.DataFrame) -> dict[str, pd.Series]:
+    """Configuration, concurrency, engine, date and evidence of operating points, as tooltips show them."""
+    chips = rows["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips")
+    return {
+        "configuration": rows["parallelism"].fillna("not recorded") + chips,
+        "concurrency": rows["concurrency"],
+        "engine": rows["engine"],
+        "date": rows["date"].fillna("not recorded"),
+        "evidence": rows["evidence"],
+    }
 
 
 def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:

@@ -67,12 +67,6 @@ def saved_again(document: Document) -> bool:
     return any(_is_header(header(document, delimiter)) for delimiter in ";\t")
 
 
-def is_companion(document: Document) -> bool:
-    """Whether the file is one of the tables that are read beside the results."""
-    names = header(document)
-    return all(k in names for k in CONFIG_KEYS) or all(k in names for k in RUN_KEYS)
-
-
 def read(document: Document, options: Options) -> Reading:
     """One record a line; rows are numbered by their line."""
     cells = document.cells()

@@ -11,7 +11,7 @@ import pandas as pd
 
 from scoville import charts
 from scoville.book import questions
-from scoville.compare import DECODING, Comparison, Line, Question, candidate_line, line, spread
+from scoville.compare import DECODING, Comparison, Line, Question, candidate_line, every_line, spread
 from scoville.facts import Facts, load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, points_table
@@ -56,17 +56,12 @@ def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
         basis: a key of `bases.BASES`; systems without watts on it are left out.
     """
     candidate = candidate_line(facts, replace(question, basis=basis))
-    rows = facts.points[facts.points["model"] == question.model]
     found = []
-    for system, speculation in sorted(set(zip(rows["system"], rows["speculation"], strict=True))):
-        if system == question.candidate:
+    for speculation, theirs in every_line(facts, question.model, basis):
+        if theirs.system == question.candidate:
             continue
-        asked = Question(question.model, question.candidate, str(system), basis, str(speculation))
-        try:
-            theirs = line(facts, question.model, str(system), basis, str(speculation))
-        except LookupError:
-            continue
-        named = system == question.baseline and speculation == question.speculation
+        asked = Question(question.model, question.candidate, theirs.system, basis, speculation)
+        named = theirs.system == question.baseline and speculation == question.speculation
         found.append(Rival(asked, Comparison(asked, candidate, theirs), named))
     return sorted(found, key=lambda r: -spread(r.line.peak).high)
 

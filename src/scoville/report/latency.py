@@ -138,21 +138,6 @@ class LatencyPage(Page):
                 f"tok/s per user against the baseline’s {theirs}."
             )
 
-    def _baselines_under_a_promise(self) -> Iterator[str]:
-        """What the appendix' baselines give within the same limit, where their rows hold a TTFT."""
-        told = []
-        for model, question in self.waits.models.items():
-            for p in self.waits.promised[model]:
-                best = p.best[NAMED_S]
-                if (p.whole.system, p.speculation) == (question.baseline, question.speculation) and best is not None:
-                    known = f"{len(p.rows)} of {len(p.whole.counted)} rows hold a TTFT"
-                    told.append(
-                        f"<b>{number(0)(best['high'])}</b> on {self.model_name(model)} "
-                        f"({self.names[p.whole.system]}, at {best['speed']:.0f} tok/s per user; {known})"
-                    )
-        if told:
-            yield f"Within it the appendix’ baselines give at least {listed(told)}."
-
     def _not_in_flight(self) -> Iterator[str]:
         for split in self.waits.short_of_load():
             ratio, e2e = self.waits.if_all_in_flight(split), self.waits.e2e_ratio(split)

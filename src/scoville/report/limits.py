@@ -20,9 +20,18 @@ from scoville.book import questions
 from scoville.compare import Comparison, Line, compare
 from scoville.deployments import Assumed, Reading, readings
 from scoville.facts import load
-from scoville.metrics import decode_flops, mean_length, model_parameters, parameters_used, prefill_flops, watts
+from scoville.metrics import (
+    ISL,
+    OSL,
+    decode_flops,
+    mean_length,
+    model_parameters,
+    parameters_used,
+    prefill_flops,
+    watts,
+)
 from scoville.paths import data_folder
-from scoville.report.mixed_tokens import ISL, OSL, MixedTokensPage, output_share, scaled
+from scoville.report.mixed_tokens import MixedTokensPage, output_share, scaled
 from scoville.report.page import Html, Page, detail
 from scoville.roofline import (
     CASES,

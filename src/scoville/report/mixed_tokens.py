@@ -13,14 +13,13 @@ from scoville import charts
 from scoville.book import questions
 from scoville.compare import Comparison, Line, compare, spread
 from scoville.facts import load
-from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, decode_flops, mean_length, parameters_used, prefill_flops
+from scoville.metrics import ISL, OSL, decode_flops, parameters_used, prefill_flops
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page
 from scoville.tabulate import Column, Table, figures, markup, number, significant, span
 from scoville.units import Interval
 from scoville.words import listed, pair, times
 
-ISL, OSL = mean_length(ISL_NOMINAL), mean_length(OSL_NOMINAL)
 SHARE = OSL / (ISL + OSL)
 """Output's share of the tokens of a mean request at nominal 8K/1K."""
 

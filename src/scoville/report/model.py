@@ -22,7 +22,8 @@ from scoville.compare import (
     Question,
     candidate_line,
     compare,
-    line,
+    every_line,
+    find_line,
     spread,
     workload_of,
 )
@@ -246,19 +247,10 @@ class ModelPage(Page):
 
     def _every_side(self) -> dict[str, Line]:
         """Every line of the model by the name that charts give it: this page's first, then the others."""
-        mine = self.facts.points[self.facts.points["model"] == self.question.model]
-        kinds = sorted(
-            set(zip(mine["system"], mine["speculation"], strict=True)), key=lambda k: (k[1] != "none", self.name(k[0]))
-        )
-        found: dict[str, Line] = {}
-        for side in self.lines:
-            found[self._line_name(side.system, str(side.points["speculation"].iloc[0]))] = side
-        for system, speculation in kinds:
-            try:
-                side = line(self.facts, self.question.model, system, "chip", speculation)
-            except LookupError:
-                continue
-            found.setdefault(self._line_name(system, speculation), side)
+        found = {self._line_name(side.system, str(side.points["speculation"].iloc[0])): side for side in self.lines}
+        others = every_line(self.facts, self.question.model, "chip")
+        for speculation, side in sorted(others, key=lambda o: (o[0] != "none", self.name(o[1].system))):
+            found.setdefault(self._line_name(side.system, speculation), side)
         return found
 
     def _line_name(self, system: str, speculation: str) -> str:
@@ -267,10 +259,7 @@ class ModelPage(Page):
     def _timed(self, side: Line) -> Line | None:
         """The rows of a line that hold a TTFT, with those that stand for their configuration among them."""
         speculation = str(side.points["speculation"].iloc[0])
-        try:
-            return line(self.facts, self.question.model, side.system, "chip", speculation, ttft_max_s=math.inf)
-        except LookupError:
-            return None
+        return find_line(self.facts, self.question.model, side.system, "chip", speculation, ttft_max_s=math.inf)
 
     def _rated(self, basis: str, systems: list[str]) -> bool:
         return basis == "chip" or all(watts(self.facts.systems.loc[s], basis) is not None for s in systems)
@@ -396,14 +385,7 @@ class ModelPage(Page):
 
     def every_line(self) -> Table:
         """Every system and decoding method with rows for this model, best peak first."""
-        model, basis = self.question.model, self.question.basis
-        mine = self.facts.points[self.facts.points["model"] == model]
-        found = []
-        for system, speculation in sorted(set(zip(mine["system"], mine["speculation"], strict=True))):
-            try:
-                found.append((speculation, line(self.facts, model, system, basis, speculation)))
-            except LookupError:
-                continue
+        found = every_line(self.facts, self.question.model, self.question.basis)
         best = spread(self.lines[0].peak)
         frame = pd.DataFrame(
             {

@@ -20,9 +20,10 @@ from scoville.capacity import PEAK, USABLE, Capacity, Deployment, by_heads
 from scoville.compare import Comparison
 from scoville.deployments import Assumed
 from scoville.facts import load
+from scoville.metrics import ISL, OSL
 from scoville.paths import data_folder
 from scoville.problems import is_number, refuse
-from scoville.report.mixed_tokens import ISL, OSL, output_share
+from scoville.report.mixed_tokens import output_share
 from scoville.report.page import Gallery, Html, Page, detail
 from scoville.roofline import (
     CASES,

@@ -6,8 +6,7 @@ import html
 from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
-
+from scoville.site.executed import cells_of
 from scoville.tabulate import CSV_PLACE
 
 FOLDER = "tables"
@@ -17,7 +16,7 @@ MIME = "text/csv"
 def tables_of(notebook: Path) -> dict[str, str]:
     """The CSV of every table in an executed notebook, by the id of its cell, in order."""
     found: dict[str, str] = {}
-    for cell in nbformat.read(notebook, as_version=4).cells:  # type: ignore[no-untyped-call]
+    for cell in cells_of(notebook):
         made = [o["data"][MIME] for o in cell.get("outputs", []) if MIME in o.get("data", {})]
         for place, text in enumerate(made):
             found[cell["id"] if len(made) == 1 else f"{cell['id']}-{place + 1}"] = text

@@ -72,8 +72,12 @@ def _add_tables(app: Any, page: str, _template: str, context: dict[str, Any], _d
 
 def _link_terms(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
     if doctree is not None and page != terms.PAGE:
-        found, address = terms.meanings(app.env), str(context["pathto"](terms.PAGE))
-        context["body"] = terms.linked(context["body"], found, address)
+        context["body"] = terms.linked(context["body"], _meanings(app.env), str(context["pathto"](terms.PAGE)))
+
+
+@cache
+def _meanings(env: Any) -> dict[str, tuple[str, str]]:
+    return terms.meanings(env)
 
 
 @cache

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from bs4 import BeautifulSoup
 
+from scoville.site.executed import cells_of
 from scoville.site.mime import MIME, STATIC_WIDTH, static_svg
 
 LONGEST = 200
@@ -67,8 +67,7 @@ def preview(title: str, first_paragraph: str, notebook: Path) -> Preview:
         first_paragraph: what the page begins with, for one without a finding of its own.
         notebook: the executed page; need not exist.
     """
-    cells = nbformat.read(notebook, as_version=4).cells if notebook.is_file() else []
-    shown = [(cell.id, out.data) for cell in cells for out in cell.get("outputs", []) if "data" in out]
+    shown = [(cell.id, out.data) for cell in cells_of(notebook) for out in cell.get("outputs", []) if "data" in out]
     findings = [str(data["text/html"]) for cell, data in shown if cell in _FINDINGS and "text/html" in data]
     chart = next((data[MIME] for _, data in shown if MIME in data), None)
     told = _first_paragraph(findings[0]) if findings else first_paragraph

@@ -14,10 +14,10 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import nbformat
 import pandas as pd
 
 from scoville import __version__
+from scoville.site.executed import cells_of
 from scoville.tables import EVIDENCE
 from scoville.tabulate import Column, Table, figures, number
 
@@ -163,8 +163,7 @@ def _foot(body: str, *downloads: str) -> str:
 
 def _parameters(notebook: Path) -> str:
     """What papermill filled in, as the page's own cell has it."""
-    cells = nbformat.read(notebook, as_version=4).cells
-    filled = next(c.source for c in cells if "injected-parameters" in c.metadata.get("tags", []))
+    filled = next(c.source for c in cells_of(notebook) if "injected-parameters" in c.metadata.get("tags", []))
     return ", ".join(filled.splitlines())
 
 
