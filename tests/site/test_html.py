@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
-import pytest
 import yaml
 from bs4 import BeautifulSoup
 
@@ -25,7 +24,7 @@ def pages_of_toc() -> list[str]:
 
 
 def test_every_page_of_the_contents_is_there_and_nothing_else(soups: dict[str, BeautifulSoup]) -> None:
-    made = {name.removesuffix(".html") for name in soups} - {"genindex", "search", "index"}
+    made = {name.removesuffix(".html") for name in soups} - {"search", "index"}
     assert made == set(pages_of_toc())
 
 
@@ -185,8 +184,3 @@ def test_thebe_and_mathjax_are_gone(site: Path, soups: dict[str, BeautifulSoup])
         assert "thebe" not in sources, name
         assert "mathjax" not in sources.lower(), name
     assert not list(site.rglob("*thebe*.css"))
-
-
-@pytest.mark.parametrize("word", ["Rubin", "TTFT"])
-def test_the_search_index_knows(site: Path, word: str) -> None:
-    assert word.lower() in (site / "searchindex.js").read_text(encoding="utf-8").lower()

@@ -53,7 +53,7 @@
     }
     const reset = document.createElement("button");
     reset.type = "button";
-    reset.textContent = "Back to the first values";
+    reset.textContent = "Back to first values";
     reset.addEventListener("click", () => {
       for (const param of bound) view.signal(param.name, firsts.get(param.name));
       view.runAsync();
