@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import yaml
@@ -105,6 +107,32 @@ def test_every_chart_is_followed_by_its_data(soups: dict[str, BeautifulSoup]) ->
             if after is None or after.name != "table" or after.find_parent("section", class_="page-foot"):
                 bare.append(f"{name}: {chart.figcaption.text}")  # type: ignore[union-attr]
     assert bare == []
+
+
+def marks_of(spec: Any) -> Iterator[dict[str, Any]]:
+    """Every encoding of a specification that has a tooltip."""
+    if isinstance(spec, dict):
+        if "tooltip" in spec.get("encoding", {}):
+            yield spec["encoding"]
+        for part in spec.values():
+            yield from marks_of(part)
+    elif isinstance(spec, list):
+        for part in spec:
+            yield from marks_of(part)
+
+
+def test_every_mark_of_one_run_names_its_source_and_opens_it(soups: dict[str, BeautifulSoup]) -> None:
+    """A mark whose tooltip names a configuration stands for one row, but for the strips of repeated runs."""
+    opening = 0
+    for name, soup in soups.items():
+        for script in soup.select("script.chart-spec"):
+            for encoding in marks_of(json.loads(script.string)):  # type: ignore[arg-type]
+                told = {t["field"] for t in encoding["tooltip"]} if isinstance(encoding["tooltip"], list) else set()
+                if "configuration" in told and "runs" not in told:
+                    assert {"evidence", "source_title", "address"} <= told, (name, told)
+                    assert encoding["href"]["field"] == "address", name
+                    opening += 1
+    assert opening >= 20
 
 
 def test_headings_are_in_order_and_the_page_says_what_it_is(soups: dict[str, BeautifulSoup]) -> None:

@@ -55,7 +55,7 @@ class Visit:
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.chart-live')].every((stage) =>
-                 Math.abs(stage.clientWidth - stage.querySelector('svg').getBoundingClientRect().width) <= 1)"""
+                 Math.abs(stage.clientWidth - stage.querySelector('svg.marks').getBoundingClientRect().width) <= 1)"""
         )
 
     def __enter__(self) -> Visit:
