@@ -169,7 +169,7 @@ def test_the_finding(page: RubinPage) -> None:
     said = told(page)
     assert said.startswith(
         "On DeepSeek R1 at 65 tok/s per user, the throughput end, Jalapeño over Rubin in output per rated kW is 0.90× "
-        "with Rubin rated 1,800 W and 1.15× with Rubin rated 2,300 W, so the sign depends on the denominator, and per "
+        "with Rubin rated 1,800 W and 1.15× with Rubin rated 2,300 W, so who leads depends on that rating, and per "
         "chip Rubin leads at every common speed (0.25–0.67×, or 0.35–0.67× without one row of 17 August 2026). Rubin’s "
         "rows are digitised, and multi-token (MTP) stands against single-token prediction."
     )
@@ -292,7 +292,7 @@ def test_the_rates_of_the_chart_are_in_the_table(page: RubinPage) -> None:
     [
         ("1800", "1900", "so Rubin leads there"),
         ("2100", "2300", "so Jalapeño leads there"),
-        ("1800", "2300", "so the sign depends on the denominator"),
+        ("1800", "2300", "so who leads depends on that rating"),
     ],
 )
 def test_other_ratings_turn_the_sentence(data_copy: Path, other: str, rating: str, turn: str) -> None:
@@ -506,7 +506,8 @@ def test_the_chart_says_what_it_draws(page: RubinPage) -> None:
         "DeepSeek R1: 0.90× per kW at 1,800 W and 1.15× per kW at 2,300 W at the throughput end; 0.25–0.67× per chip "
         "over all speeds"
     )
-    assert "all-in: 0.85 to 1.04 at 65, from 0.61 to 1.99 over all common speeds" in spec["description"]
+    assert "At 65 tok/s per user: " in spec["description"]
+    assert "divided by all-in 0.85 to 1.04, from 0.61 to 1.99 over all common speeds" in spec["description"]
 
 
 def test_the_default_comparison_is_as_before(facts: Facts) -> None:

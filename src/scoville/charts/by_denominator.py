@@ -65,8 +65,8 @@ def by_denominator(
         text = alt.Chart(name).mark_text(align="left", dx=8, color=colour, fontWeight="bold", fontSize=12)
         layers.append(text.encode(x=x, y=y("low"), text="label:N"))
     told = "; ".join(
-        f"{part['label'].iloc[0]}: {_span(part.iloc[0])} at {part['speed'].iloc[0]:,.0f}, from {part['low'].min():.2f} "
-        f"to {part['high'].max():.2f} over all common speeds"
+        f"divided by {part['label'].iloc[0]} {_span(part.iloc[0])}, from {part['low'].min():.2f} to "
+        f"{part['high'].max():.2f} over all common speeds"
         for _, part in rows.groupby("key", sort=False)
     )
     chart = alt.layer(*layers).properties(width="container", height=HEIGHT)
@@ -74,7 +74,8 @@ def by_denominator(
         chart,
         title=title,
         subtitle=subtitle,
-        description=f"Line chart of {candidate} over {rival} by denominator, log axes. {told}.",
+        description=f"Line chart of output of {candidate} over that of {rival}, log axes, one line for each thing that "
+        f"output is divided by. At {rows['speed'].min():,.0f} tok/s per user: {told}.",
         source=source,
     )
 

@@ -184,13 +184,14 @@ class PowerPage(DrawPage):
             for basis in BASES
             for ratio in (self.peak((model, system), basis),)
         ]
-        ahead = [f"{sum(p.low > 1 for p in peaks.values())} {PHRASES[b]}" for b, peaks in self.answered.items()]
+        count = len(self.named)
+        by_count: dict[int, list[str]] = {}
+        for basis, peaks in self.answered.items():
+            by_count.setdefault(sum(p.low > 1 for p in peaks.values()), []).append(PHRASES[basis])
+        ahead = [f"{listed(bases)} on {n} of {count} models" for n, bases in by_count.items()]
         return charts.ratio_rows(
             pd.DataFrame(rows).astype({"low": float, "high": float}),
-            title=(
-                f"Of {len(self.named)} models, {self.names[CANDIDATE]} peaks above the appendix’ baseline on "
-                f"{listed(ahead)}"
-            ),
+            title=(f"{self.names[CANDIDATE]}’s peak is above that of the appendix’ baseline {'; '.join(ahead)}"),
             subtitle="Its peak over the baseline’s, each at its own speed. A bar spans an interval of watts.",
             source=self._sources(self.named),
         )

@@ -89,7 +89,11 @@ class RubinPage(Page):
         if rated:
             values = listed(f"<b>{times(r)}</b> with Rubin rated {d.short}" for d, r in rated)
             signs = _signs([r for _, r in rated])
-            turn = {1: f"{self.mine} leads there", -1: "Rubin leads there", 0: "the sign depends on the denominator"}
+            turn = {
+                1: f"{self.mine} leads there",
+                -1: "Rubin leads there",
+                0: "who leads depends on that rating",
+            }
             told = f"{self.mine} over Rubin in output per rated kW is {values}, so {turn[signs]}, and {per_chip}"
         else:
             told = per_chip
@@ -153,7 +157,7 @@ class RubinPage(Page):
         if slow:
             told.append(f"On {model} at {overlap.start:,.0f} tok/s per user it is {listed(slow)}.")
         if rated:
-            turns = "The sign also turns with speed" if any(not _signs([r]) for r in rated) else f"On {model}"
+            turns = "Who leads changes with speed, too" if any(not _signs([r]) for r in rated) else f"On {model}"
             told.append(f"{turns}: {along} per rated kW runs over {' and '.join(times(r) for r in rated)}.")
         told += [self._older_told(overlap), *self._crossings(overlap)]
         fastest = float(overlap.comparison.candidate.fastest["speed"])
@@ -287,8 +291,8 @@ class RubinPage(Page):
         ]
         slow, everywhere = [r for r, _ in rated], [r for _, r in rated]
         reasons = [
-            "The sign depends on the denominator." if rated and not _signs(slow) else "",
-            "It turns with speed." if any(not _signs([r]) for r in everywhere) else "",
+            "Who leads depends on what is divided by." if rated and not _signs(slow) else "",
+            "It changes with speed." if any(not _signs([r]) for r in everywhere) else "",
             "The rows behind it are unlike." if not all(o.like for o in self.shared) else "",
             "" if self.shared else "No model has rows of both.",
             "What is scarce decides which denominator answers.",
@@ -566,7 +570,7 @@ class RubinPage(Page):
             "model": Column("Model"),
             "by": Column("Ratio"),
             "ratio": figures("As read, at the throughput end", span(2, "×")),
-            "wrong": Column("The sign turns if the rates read are", numeric=True),
+            "wrong": Column("Another leads if the rates read are", numeric=True),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
