@@ -184,6 +184,18 @@ class Line:
     label: str
     points: pd.DataFrame
 
+    @property
+    def decoding(self) -> str:
+        """How its rows decode, ``none`` or ``mtp`` for example; ``any`` where they differ."""
+        methods = self.points["speculation"].unique()
+        return str(methods[0]) if len(methods) == 1 else "any"
+
+    def named(self, system: str) -> str:
+        """The name of its system, and how it decodes where that is not one token at a time."""
+        if self.decoding == "any":
+            return f"{system}, all methods"
+        return system if self.decoding == "none" else f"{system} {self.decoding.upper()}"
+
     @cached_property
     def counted(self) -> pd.DataFrame:
         """One row a configuration, the newest source's."""

@@ -199,6 +199,16 @@ def folder_without_nominal_lengths(tmp_path: Path, *lengths: tuple[str, str, str
     return load(tmp_path / "book")
 
 
+@pytest.mark.parametrize(
+    ("speculation", "decoding", "name"),
+    [("none", "none", "GB300"), ("mtp", "mtp", "GB300 MTP"), ("any", "any", "GB300, all methods")],
+)
+def test_a_line_is_named_by_how_it_decodes(facts: Facts, speculation: str, decoding: str, name: str) -> None:
+    """GB300 has rows of both methods for DeepSeek R1."""
+    found = line(facts, "deepseek-r1", "gb300", speculation=speculation)
+    assert (found.decoding, found.named("GB300")) == (decoding, name)
+
+
 def test_unlike_mean_lengths_are_not_compared(tmp_path: Path) -> None:
     """A chat of 927 tokens in and 918 out against short answers of 124 in and 34 out says nothing of the chips."""
     facts = folder_without_nominal_lengths(tmp_path, ("one", "926.7", "917.7"), ("two", "124.3", "34"))

@@ -133,8 +133,7 @@ def every_frontier(
     reach = float(shown["high"].max() / shown["high"].min())
     ends = apart([float(line.fastest["high"]) for line in lines], HEIGHT / 14, reach)
     for line, label in zip(reversed(lines), reversed(ends), strict=True):
-        single = bool((line.points["speculation"] == "none").all())
-        name = names[line.system] if single else f"{names[line.system]} MTP"
+        single, name = line.decoding == "none", line.named(names[line.system])
         style, rows = look(line.system), _rows(line, name)
         front = rows[rows["pareto"]].assign(like=single)
         kept = alt.Chart(front).transform_filter("datum.like || show_mtp")
@@ -155,7 +154,7 @@ def every_frontier(
         ]
     chart = alt.layer(*layers).add_params(unlike_methods()).properties(width="container", height=HEIGHT)
     told = "; ".join(
-        f"{names[line.system]} {'single-token' if (line.points['speculation'] == 'none').all() else 'MTP'} "
+        f"{line.named(names[line.system])}{' single-token' if line.decoding == 'none' else ''} "
         f"peaks at {line.peak['high']:,.0f} at {line.peak['speed']:,.0f} tok/s per user"
         for line in lines
     )

@@ -246,19 +246,15 @@ class ModelPage(Page):
 
     def _every_side(self) -> dict[str, Line]:
         """Every line of the model by the name that charts give it: this page's first, then the others."""
-        found = {self._line_name(side.system, str(side.points["speculation"].iloc[0])): side for side in self.lines}
+        found = {side.named(self.name(side.system)): side for side in self.lines}
         others = every_line(self.facts, self.question.model, "chip")
-        for speculation, side in sorted(others, key=lambda o: (o[0] != "none", self.name(o[1].system))):
-            found.setdefault(self._line_name(side.system, speculation), side)
+        for _, side in sorted(others, key=lambda o: (o[0] != "none", self.name(o[1].system))):
+            found.setdefault(side.named(self.name(side.system)), side)
         return found
-
-    def _line_name(self, system: str, speculation: str) -> str:
-        return self.name(system) if speculation == "none" else f"{self.name(system)} {speculation.upper()}"
 
     def _timed(self, side: Line) -> Line | None:
         """The rows of a line that hold a TTFT, with those that stand for their configuration among them."""
-        speculation = str(side.points["speculation"].iloc[0])
-        return find_line(self.facts, self.question.model, side.system, "chip", speculation, ttft_max_s=math.inf)
+        return find_line(self.facts, self.question.model, side.system, "chip", side.decoding, ttft_max_s=math.inf)
 
     def _rated(self, basis: str, systems: list[str]) -> bool:
         return basis == "chip" or all(watts(self.facts.systems.loc[s], basis) is not None for s in systems)
