@@ -16,8 +16,8 @@ from scoville.book import questions
 from scoville.compare import Comparison, compare, spread
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.report.page import Gallery, Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
 from scoville.words import counted, listed, pair
 
@@ -235,7 +235,7 @@ class FarEndPage(Page):
                         "model": self.model_name(model),
                         "decoding": label,
                         "speed": at["speed"],
-                        "measured": at["measured"],
+                        "measured": text(at["measured"]) + detail(self._behind(comparison, at["speed"])),
                         "linear": (at["ratio_low"], at["ratio_high"]),
                         "cubic": (at["steffen_low"], at["steffen_high"]),
                         "bounds": pair(comparison.bounds_at(at["speed"])) if comparison else None,
@@ -247,7 +247,7 @@ class FarEndPage(Page):
             "model": Column("Model"),
             "decoding": Column("Decoding of the baseline"),
             "speed": figures("Interactivity, median tok/s/user", number(1)),
-            "measured": Column("Measured point of"),
+            "measured": Column("Measured point of, and sources", markup),
             "linear": figures("Ratio (linear)", span(2, "×")),
             "cubic": figures("Ratio (monotone cubic)", span(2, "×")),
             "bounds": figures("Ratio from measured points alone", span(2, "×")),
@@ -256,6 +256,9 @@ class FarEndPage(Page):
         return Table(
             pd.DataFrame(rows, columns=list(columns)), columns, f"Data of these charts: {len(rows)} rows", True
         )
+
+    def _behind(self, comparison: Comparison | None, speed: float) -> str:
+        return self.row_links(*comparison.behind(speed)) if comparison else ""
 
     def ends(self) -> Table:
         """The rows that meet at the last point: the baseline's, and the candidate's neighbours."""
@@ -275,7 +278,7 @@ class FarEndPage(Page):
                         "chips": row["chips"],
                         "each": row["concurrency"] / row["chips"],
                         "layout": row["parallelism"],
-                        "source": self.source_link(row["source_id"]),
+                        "source": self.row_link(row),
                     }
                 )
         columns = {
@@ -326,7 +329,15 @@ class FarEndPage(Page):
             pd.DataFrame(rows),
             columns,
             "Jalapeño over the appendix’ baseline per kW of package rating, by where it is read",
+            rests_on=self.rests_on(self._used()),
         )
+
+    def _used(self) -> list[str]:
+        """Sources of what the choices are read from: the lines, and the claim that prints a ratio."""
+        ends = self.model_ends.values()
+        lines = [side for end in ends for c in (end.comparison, end.unlike) if c for side in (c.candidate, c.baseline)]
+        printed = [str(end.claim["source_id"]) for end in ends if end.claim is not None]
+        return [*printed, *(source for side in lines for source in side.best["source_id"])]
 
     def _as_printed(self, end: End) -> str:
         if end.claim is None:
@@ -344,9 +355,9 @@ class FarEndPage(Page):
                     {
                         "model": self.model_name(model),
                         "from": slower["speed"],
-                        "from_layout": _layout(slower),
+                        "from_layout": _layout(slower) + detail(self.row_link(slower)),
                         "to": faster["speed"],
-                        "to_layout": _layout(faster),
+                        "to_layout": _layout(faster) + detail(self.row_link(faster)),
                         "gap": faster["speed"] / slower["speed"],
                         "fall": (slower["high"] / faster["high"]),
                         "holds": "yes" if slower["speed"] < end.speed < faster["speed"] else "",
@@ -358,9 +369,9 @@ class FarEndPage(Page):
         columns = {
             "model": Column("Model"),
             "from": figures("From, tok/s/user", number(0)),
-            "from_layout": Column("Configuration"),
+            "from_layout": Column("Configuration and source", markup),
             "to": figures("To, tok/s/user", number(0)),
-            "to_layout": Column("Configuration"),
+            "to_layout": Column("Configuration and source", markup),
             "gap": figures("Times faster", number(2, "×")),
             "fall": figures("Throughput falls by", number(2, "×")),
             "holds": Column("The printed ratio is read here"),
@@ -381,7 +392,8 @@ def _mtp_end(end: End) -> str:
 
 
 def _layout(row: pd.Series) -> str:
-    return f"{row['parallelism']}, {counted(row['chips'], 'chip')}, {counted(row['concurrency'], 'request')}"
+    told = f"{row['parallelism']}, {counted(row['chips'], 'chip')}, {counted(row['concurrency'], 'request')}"
+    return html.escape(told)
 
 
 def far_end_page(data_dir: str, root: str = "../") -> FarEndPage:

@@ -30,7 +30,7 @@ from scoville.compare import (
 from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
-from scoville.report.page import Html, Page, about, claims_table, detail
+from scoville.report.page import Html, Page, about, claims_table, detail, line_evidence
 from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval, Printed
 from scoville.words import ends, inline, pair, times
@@ -338,8 +338,8 @@ class ModelPage(Page):
                     for p, c in zip(rows["pareto"], rows["counts"], strict=True)
                 ],
                 "evidence": [
-                    text(e) + detail(self.source_link(s)) + detail(text(d))
-                    for e, s, d in zip(rows["evidence"], rows["source_id"], rows["date"], strict=True)
+                    text(row["evidence"]) + detail(self.row_link(row)) + detail(text(row["date"]))
+                    for row in rows.to_dict("records")
                 ],
             }
         )
@@ -365,13 +365,15 @@ class ModelPage(Page):
             )
         candidate, baseline = (self.name(s) for s in self.pair)
         sides = {"candidate": candidate, "baseline": baseline, "candidate and baseline": "both"}
-        frame = pd.DataFrame({"speed": table["speed"], "measured": table["measured"].map(sides)})
+        behind = [self.row_links(*self._behind(speed)) for speed in table["speed"]]
+        measured = [text(sides[at]) + detail(links) for at, links in zip(table["measured"], behind, strict=True)]
+        frame = pd.DataFrame({"speed": table["speed"], "measured": measured})
         for name in ("candidate", "baseline", "ratio", "steffen"):
             frame[name] = list(zip(table[f"{name}_low"], table[f"{name}_high"], strict=True))
         frame["gap"] = table["gap"]
         columns = {
             "speed": figures("Interactivity, tok/s/user", number(1)),
-            "measured": Column("Measured point of"),
+            "measured": Column("Measured point of, and sources", markup),
             "candidate": figures(f"{candidate}, {self.question.unit}", span(0)),
             "baseline": figures(f"{baseline}, {self.question.unit}", span(0)),
             "ratio": figures("Ratio (linear)", span(2, "×")),
@@ -382,6 +384,10 @@ class ModelPage(Page):
         if self._is_appendix():
             caption += ". OpenAI reads the last ratio at the baseline’s mean speed; here all speeds are medians"
         return Table(frame, columns, caption)
+
+    def _behind(self, speed: float) -> tuple[pd.DataFrame, ...]:
+        """The rows between which both sides are read at a speed."""
+        return () if self.comparison is None else self.comparison.behind(speed)
 
     def every_line(self) -> Table:
         """Every system and decoding method with rows for this model, best peak first."""
@@ -397,7 +403,7 @@ class ModelPage(Page):
                 "speed": [side.peak["speed"] for _, side in found],
                 "fastest": [side.fastest["speed"] for _, side in found],
                 "ratio": [pair(best / spread(side.peak)) for _, side in found],
-                "evidence": [", ".join(sorted(side.points["evidence"].unique())) for _, side in found],
+                "evidence": [line_evidence(self, side) for _, side in found],
             }
         )
         frame = frame.iloc[sorted(range(len(frame)), key=lambda i: -frame["peak"].iloc[i][1])]
@@ -410,7 +416,7 @@ class ModelPage(Page):
             "speed": figures("Its speed, tok/s/user", number(0)),
             "ratio": figures(f"{self.name(self.pair[0])}’s peak over it", span(2, "×")),
             "fastest": figures("Fastest, tok/s/user", number(0)),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and sources", markup),
         }
         return Table(frame, columns, f"Every public line for {self._model_name}, each at its own peak")
 

@@ -31,8 +31,8 @@ from scoville.predicted import (
     times_factor,
 )
 from scoville.problems import refuse
-from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, number, span
+from scoville.report.page import Gallery, Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -420,6 +420,7 @@ class PredictionsPage(Page):
             best = found.measured.counted
             for _, row in best[best["pareto"]].sort_values("speed").iterrows():
                 at = ratios.loc[row["speed"]] if row["speed"] in ratios.index else None
+                predicted = [] if at is None else [found.apart.behind(row["speed"])]
                 rows.append(
                     {
                         "model": self.model_name(model),
@@ -431,7 +432,7 @@ class PredictionsPage(Page):
                         "gap": None if at is None else at["gap"],
                         "requests": row["concurrency"],
                         "chips": row["chips"],
-                        "engine": row["engine"],
+                        "engine": text(row["engine"]) + detail(self.row_links(row, *predicted)),
                     }
                 )
         columns = {
@@ -444,7 +445,7 @@ class PredictionsPage(Page):
             "gap": figures("Gap between modelled neighbours", number(2, "×")),
             "requests": figures("Requests at a time", number(0)),
             "chips": figures("Chips", number(0)),
-            "engine": Column("Engine"),
+            "engine": Column("Engine, and sources", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -474,7 +475,7 @@ class PredictionsPage(Page):
                         "each": per_request(row),
                         "expected": found.expected_at_end(side, kw) if modelled else None,
                         "ratio": found.expected_at_end(side, kw) / float(found.end["high"]) if modelled else None,
-                        "layout": row["parallelism"],
+                        "layout": text(row["parallelism"]) + detail(self.row_link(row)),
                     }
                 )
         columns = {
@@ -489,7 +490,7 @@ class PredictionsPage(Page):
             "each": figures("Mixed tok/s per request", number(0)),
             "expected": figures("At the measured requests per chip (modelled)", number(0)),
             "ratio": figures("over the measured end", number(2, "×")),
-            "layout": Column("Deployment"),
+            "layout": Column("Deployment and source", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)).astype({"expected": float, "ratio": float}),
@@ -506,9 +507,16 @@ class PredictionsPage(Page):
         ]
         columns = {"choice": Column("Modelled over measured, lowest to highest")}
         columns |= {m: figures(self.model_name(m), str) for m in found}
-        return Table(
-            pd.DataFrame(rows, columns=list(columns)), columns, "How the ratio moves with what is set beside what"
-        )
+        measured = [side for p in found.values() for side in (p.measured, p.public) if side is not None]
+        used = self.rests_on(self._predicted_with, *(side.best["source_id"] for side in measured))
+        caption = "How the ratio moves with what is set beside what"
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=used)
+
+    @property
+    def _predicted_with(self) -> pd.Series:
+        """Sources of the predicted rows of the models shown."""
+        rows = self.facts.predictions
+        return rows.loc[rows["model"].isin(list(self.predictions)), "source_id"]
 
     def _choices(self) -> list[tuple[str, Callable[[Prediction], str]]]:
         return [
@@ -580,9 +588,12 @@ class PredictionsPage(Page):
             "ttft_s": figures("TTFT, s", number(2)),
             "e2e_s": figures("E2E, s", number(2)),
             "pareto": Column("On the line", lambda flag: "yes" if flag else ""),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and source", markup),
         }
         frame = pd.concat(parts) if parts else pd.DataFrame(columns=list(columns))
+        frame = frame.assign(
+            evidence=[text(r["evidence"]) + detail(self.row_link(r)) for r in frame.to_dict("records")]
+        )
         return Table(frame, columns, f"Modelled rows of these charts: {len(frame)}", folded=True)
 
 
