@@ -60,6 +60,11 @@ def markup(value: Any) -> str:
     return "" if value is None or (isinstance(value, float) and pd.isna(value)) else str(value)
 
 
+def sources(value: Any) -> str:
+    """Links to where a row comes from, smaller than the row; blank where there is none."""
+    return f'<span class="sources">{value}</span>' if markup(value) else ""
+
+
 @dataclass(frozen=True)
 class Column:
     """How one column is shown.

@@ -14,8 +14,8 @@ from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, candidate_line, every_line, spread
 from scoville.facts import Facts, load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page, detail, line_evidence, points_table
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.report.page import Gallery, Html, Page, line_evidence, points_table
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.units import Interval
 from scoville.words import counted, listed, pair, times
 
@@ -193,20 +193,18 @@ class BaselinesPage(Page):
         for model, rivals in self.rivals.items():
             for rival in (r for r in rivals if r.question.speculation == "none"):
                 table = rival.comparison.at_equal_interactivity()
-                measured = [
-                    text(at) + detail(self.row_links(*rival.comparison.behind(speed)))
-                    for at, speed in zip(table["measured"], table["speed"], strict=True)
-                ]
+                source = [self.row_links(*rival.comparison.behind(speed)) for speed in table["speed"]]
                 named = {"model": self.model_name(model), "baseline": self.names[rival.line.system]}
-                parts.append(table.assign(measured=measured, **named))
+                parts.append(table.assign(source=source, **named))
         columns = {
             "model": Column("Model"),
             "baseline": Column("Baseline"),
             "speed": figures("Interactivity, median tok/s/user", number(1)),
-            "measured": Column("Measured point of, and sources", markup),
+            "measured": Column("Measured point of"),
             "ratio_low": figures("Ratio (linear)", number(2, "×")),
             "steffen_low": figures("Ratio (monotone cubic)", number(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         frame = pd.concat(parts)
         return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)

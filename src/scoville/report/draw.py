@@ -15,7 +15,7 @@ from scoville import charts
 from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.words import counted, listed, percent
 
 
@@ -211,7 +211,7 @@ class DrawPage(Page):
             "cubic": figures("(monotone cubic)", span(2, "×")),
             "speeds": figures("These speeds, tok/s/user", span(0)),
             "doubt": Column("Doubts about the watts"),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         caption = "Where both sides hold watts. Not the peaks of the systems: only single-token rows with watts count"
         return Table(pd.DataFrame(rows), columns, caption)

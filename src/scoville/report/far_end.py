@@ -17,7 +17,7 @@ from scoville.compare import Comparison, compare, spread
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.units import Interval, Printed
 from scoville.words import counted, listed, pair
 
@@ -235,11 +235,12 @@ class FarEndPage(Page):
                         "model": self.model_name(model),
                         "decoding": label,
                         "speed": at["speed"],
-                        "measured": text(at["measured"]) + detail(self._behind(comparison, at["speed"])),
+                        "measured": at["measured"],
                         "linear": (at["ratio_low"], at["ratio_high"]),
                         "cubic": (at["steffen_low"], at["steffen_high"]),
                         "bounds": pair(comparison.bounds_at(at["speed"])) if comparison else None,
                         "gap": at["gap"],
+                        "source": self.row_links(*comparison.behind(at["speed"])) if comparison else "",
                     }
                     for at in table.to_dict("records")
                 ]
@@ -247,18 +248,16 @@ class FarEndPage(Page):
             "model": Column("Model"),
             "decoding": Column("Decoding of the baseline"),
             "speed": figures("Interactivity, median tok/s/user", number(1)),
-            "measured": Column("Measured point of, and sources", markup),
+            "measured": Column("Measured point of"),
             "linear": figures("Ratio (linear)", span(2, "×")),
             "cubic": figures("Ratio (monotone cubic)", span(2, "×")),
             "bounds": figures("Ratio from measured points alone", span(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)), columns, f"Data of these charts: {len(rows)} rows", True
         )
-
-    def _behind(self, comparison: Comparison | None, speed: float) -> str:
-        return self.row_links(*comparison.behind(speed)) if comparison else ""
 
     def ends(self) -> Table:
         """The rows that meet at the last point: the baseline's, and the candidate's neighbours."""
@@ -292,7 +291,7 @@ class FarEndPage(Page):
             "chips": figures("Chips", number(0)),
             "each": figures("Requests per chip", number(2)),
             "layout": Column("Parallelism"),
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),

@@ -20,7 +20,7 @@ from scoville.facts import load
 from scoville.metrics import OSL_NOMINAL
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, claim_place, detail
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span, text
 from scoville.units import Interval
 from scoville.waits import (
     LIMITS_S,
@@ -213,7 +213,7 @@ class LatencyPage(Page):
             "nominal": figures(f"TTFT, s ({OSL_NOMINAL:,} tokens)", span(2)),
             "public": figures("TTFT, s, by the split of the row’s own means", markup),
             "measured": figures("TTFT in the public row, s", markup),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         return Table(frame, columns, "Every printed E2E, split; each column of TTFT is another choice of output length")
 
@@ -524,7 +524,7 @@ class LatencyPage(Page):
             "linear": figures("Ratio, Jalapeño read at that TTFT (linear)", number(2, "×")),
             "cubic": figures("(monotone cubic)", number(2, "×")),
             "peaks": figures("Peak over peak", number(2, "×")),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         return Table(
             frame, columns, "Jalapeño held to the median TTFT of the baseline’s own peak; medians on both sides"
@@ -541,7 +541,7 @@ class LatencyPage(Page):
             **{f"at_{limit:g}": figures(f"At most {limit:g} s", markup) for limit in LIMITS_S},
             "known": figures("No limit, rows with TTFT", markup),
             "whole": figures("No limit, all rows", markup),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         caption = (
             f"Best {UNIT} within a limit on the median TTFT, and the speed at which it is given. Rows with a TTFT are "
@@ -677,7 +677,7 @@ class LatencyPage(Page):
             "e2e": figures("Or: its E2E with all in flight at the public throughput, s", span(2)),
             "printed_e2e": figures("Printed E2E ratio", text),
             "e2e_ratio": figures("E2E ratio then", span(2, "×")),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         return Table(frame, columns, "Two ways out where printed E2E and throughput do not fit, and what each does")
 

@@ -47,7 +47,7 @@ from scoville.roofline import (
     tbt_floor,
     weight_bytes,
 )
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -525,7 +525,7 @@ class LimitsPage(Page):
             "floor": figures("Memory floor, ms (modelled)", span(3)),
             "times": figures("Times the floor, as set here (modelled)", number(1, "×")),
             "rate": figures("Read per chip, TB/s (modelled)", number(1)),
-            "source": Column("Source of the TBT", markup),
+            "source": Column("Source of the TBT", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)), columns, "One request at a time, by the chips that serve it"

@@ -16,7 +16,7 @@ from scoville.facts import load
 from scoville.metrics import ISL, OSL, decode_flops, parameters_used, prefill_flops
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span
 from scoville.units import Interval
 from scoville.words import listed, pair, times
 
@@ -181,7 +181,7 @@ class MixedTokensPage(Page):
             "per_mixed": figures("Rated J per mixed token", number(4)),
             "per_output": figures("Rated J per output token", number(3)),
             "split": Column("Input and output"),
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -223,7 +223,7 @@ class MixedTokensPage(Page):
             "read": figures("Prefill, TFLOP/s per kW", number(0)),
             "written": figures("Decode, TFLOP/s per kW", span(0)),
             "both": figures("Together, TFLOP/s per kW", span(0)),
-            "source": Column("Sources of tokens and dimensions", markup),
+            "source": Column("Sources of tokens and dimensions", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -272,7 +272,7 @@ class MixedTokensPage(Page):
             "written": figures("Output tok/s per decode chip", number(0)),
             "prefill_work": figures("TFLOP/s per prefill chip (modelled)", significant(3)),
             "decode_work": figures("TFLOP/s per decode chip (modelled)", span(1)),
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),

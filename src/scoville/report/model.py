@@ -31,7 +31,7 @@ from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
 from scoville.report.page import Html, Page, about, claims_table, detail, line_evidence
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval, Printed
 from scoville.words import ends, inline, pair, times
 
@@ -365,20 +365,20 @@ class ModelPage(Page):
             )
         candidate, baseline = (self.name(s) for s in self.pair)
         sides = {"candidate": candidate, "baseline": baseline, "candidate and baseline": "both"}
-        behind = [self.row_links(*self._behind(speed)) for speed in table["speed"]]
-        measured = [text(sides[at]) + detail(links) for at, links in zip(table["measured"], behind, strict=True)]
-        frame = pd.DataFrame({"speed": table["speed"], "measured": measured})
+        frame = pd.DataFrame({"speed": table["speed"], "measured": table["measured"].map(sides)})
         for name in ("candidate", "baseline", "ratio", "steffen"):
             frame[name] = list(zip(table[f"{name}_low"], table[f"{name}_high"], strict=True))
         frame["gap"] = table["gap"]
+        frame["source"] = [self.row_links(*self._behind(speed)) for speed in table["speed"]]
         columns = {
             "speed": figures("Interactivity, tok/s/user", number(1)),
-            "measured": Column("Measured point of, and sources", markup),
+            "measured": Column("Measured point of"),
             "candidate": figures(f"{candidate}, {self.question.unit}", span(0)),
             "baseline": figures(f"{baseline}, {self.question.unit}", span(0)),
             "ratio": figures("Ratio (linear)", span(2, "×")),
             "steffen": figures("Ratio (monotone cubic)", span(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         caption = f"{candidate} and {baseline} at equal interactivity, slowest first"
         if self._is_appendix():

@@ -22,7 +22,7 @@ from scoville.paths import data_folder
 from scoville.report.baselines import rivals_of
 from scoville.report.draw import DrawPage, how
 from scoville.report.page import Html, detail
-from scoville.tabulate import Column, Formatter, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Formatter, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval, Printed
 from scoville.words import listed, percent, times
 from scoville.words import pair as ends_of
@@ -219,7 +219,7 @@ class PowerPage(DrawPage):
             **({} if same else {"own": figures(f"At {name}’s peak speed", both(2))}),
             "slow": figures(f"At the slow end{f', {name}’s peak speed' if same else ''}", both(2)),
             "fast": figures("At the fast end", both(1)),
-            "source": Column("Sources of rates and watts", markup),
+            "source": Column("Sources of rates and watts", sources),
         }
         caption = (
             "The appendix’ pairs on every basis. Ends: of the speeds that both sides have measured; linear, and "
@@ -338,7 +338,7 @@ class PowerPage(DrawPage):
             "named": Column("In the appendix"),
             **{b: figures(p[:1].upper() + p[1:], span(2, "×")) for b, p in PHRASES.items()},
             "equal": figures(f"Equal peaks where {self.names[CANDIDATE]} has, W, and the other its rating", number(0)),
-            "source": Column("Sources of both peaks", markup),
+            "source": Column("Sources of both peaks", sources),
         }
         caption = f"{self.names[CANDIDATE]}’s peak over that of every public single-token line, on every basis"
         return Table(pd.DataFrame(rows), columns, caption)

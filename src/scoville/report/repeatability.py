@@ -18,8 +18,8 @@ from scoville.facts import load
 from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, requests_in_flight, tokens_per_request
 from scoville.paths import data_folder
 from scoville.repeats import MEASURES, exceeded, rows_of, single_runs, spreads
-from scoville.report.page import Html, Page, detail
-from scoville.tabulate import Column, Formatter, Table, figures, markup, number, text
+from scoville.report.page import Html, Page
+from scoville.tabulate import Column, Formatter, Table, figures, number, sources
 from scoville.words import counted, listed, times
 
 LABELS = {
@@ -173,13 +173,14 @@ class RepeatabilityPage(Page):
             "precision": Column("Precision"),
             "isl_nominal": figures("Input", number(0)),
             "osl_nominal": figures("Output", number(0)),
-            "layout": Column("Parallelism, and runs", markup),
+            "parallelism": Column("Parallelism"),
             "concurrency": figures("Concurrency", number(0)),
             "runs": figures("Runs", number(0)),
-        } | {name: figures(f"{label}, apart", percent(1)) for name, label in LABELS.items()}
+            **{name: figures(f"{label}, apart", percent(1)) for name, label in LABELS.items()},
+            "source": Column("Sources", sources),
+        }
         links = {repeat: self.row_links(runs) for repeat, runs in self.runs.groupby("repeat")}
-        layouts = self.spreads["parallelism"].items()
-        frame = self.spreads.assign(layout=[text(layout) + detail(links[repeat]) for repeat, layout in layouts])
+        frame = self.spreads.assign(source=[links[repeat] for repeat in self.spreads.index])
         frame = frame.sort_values("throughput", ascending=False)
         return Table(frame, columns, f"Data of this chart: {len(frame)} configurations, widest first", folded=True)
 
@@ -255,7 +256,7 @@ class RepeatabilityPage(Page):
             "e2e_median": figures("E2E median, s", number(2)),
             "e2e_mean": figures("E2E mean, s", number(2)),
             "flight": figures("In flight, by Little’s law", number(1)),
-            "source": Column("Run", markup),
+            "source": Column("Run", sources),
         }
         caption = f"The {len(order)} configurations whose runs lie furthest apart, slowest run first"
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
@@ -296,7 +297,7 @@ class RepeatabilityPage(Page):
             "from": figures("Mixed tok/s per chip, first", number(1)),
             "to": figures("last", number(1)),
             **{n: figures(label, change) for n, label in LABELS.items() if n != "e2e_mean"},
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -350,7 +351,7 @@ class RepeatabilityPage(Page):
             "ratio": figures("Ratio of peaks per rated kW", number(3, "×")),
             "exceeded": figures(f"Repeats further apart, of {len(self.spreads)}", number(0)),
             "speeds": figures("Peaks at tok/s/user", lambda pair: " and ".join(number(0)(v) for v in pair)),
-            "source": Column("Sources of both peaks", markup),
+            "source": Column("Sources of both peaks", sources),
         }
         frame = pd.DataFrame(rows, columns=list(columns)).sort_values("ratio", kind="stable")
         return Table(

@@ -31,7 +31,7 @@ from scoville.denominators import (
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, dated, listed, pair, times
 
@@ -424,12 +424,12 @@ class RubinPage(Page):
                         "model": self.model_name(overlap.model),
                         "decoding": overlap.decoding,
                         "speed": at["speed"],
-                        "measured": text(self._whose(at["measured"]))
-                        + detail(self.row_links(*overlap.comparison.behind(at["speed"]))),
+                        "measured": self._whose(at["measured"]),
                         "mine": at["candidate_low"],
                         "theirs": at["baseline_low"],
                         "cubic": (at["steffen_low"], at["steffen_high"]),
                         "bounds": pair(overlap.comparison.bounds_at(at["speed"])),
+                        "source": self.row_links(*overlap.comparison.behind(at["speed"])),
                     }
                     | {d.key: pair(d.ratio(chip)) for d in overlap.denominators}
                 )
@@ -438,12 +438,13 @@ class RubinPage(Page):
             "model": Column("Model"),
             "decoding": Column("Decoding of Rubin"),
             "speed": figures("Interactivity, tok/s/user", number(1)),
-            "measured": Column("Point of, and sources", markup),
+            "measured": Column("Point of"),
             "mine": figures(f"{self.mine}, output tok/s per chip", number(0)),
             "theirs": figures("Rubin, output tok/s per chip", number(0)),
             **{key: figures(f"Ratio {label}", span(2, "×")) for key, label in by.items()},
             "cubic": figures("Per chip, monotone cubic", span(2, "×")),
             "bounds": figures("Per chip, from points alone", span(2, "×")),
+            "source": Column("Sources", sources),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
         return Table(frame, columns, f"Data of this chart: {len(rows)} speeds", folded=True)
@@ -681,7 +682,7 @@ class RubinPage(Page):
             "before": figures("Earlier, output tok/s per chip", number(0)),
             "ratio": figures("Ratio per package (linear)", span_of_one),
             "cubic": figures("Ratio (monotone cubic)", span_of_one),
-            "source": Column("Sources", markup),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
