@@ -185,8 +185,8 @@ def _digits(value: Any) -> str:
 
 
 def _plain(column: Column, value: Any) -> str:
-    """What a cell shows, without markup; smaller lines after a semicolon."""
-    shown = re.sub(r"(?<!^)<span class=\"detail\">", "; ", column.show(value))
+    """What a cell shows, without markup; what begins a line of its own after a semicolon."""
+    shown = re.sub(r"(?<!^)<span class=\"detail\">|<br>|</div><div>", "; ", column.show(value))
     told = html.unescape(re.sub(r"<[^>]+>", "", shown)).strip()
     if column.numeric:
         told = re.sub(r"(?<=\d),(?=\d{3})", "", told)

@@ -238,12 +238,14 @@ class LatencyPage(Page):
             "nominal": pair(split.ttft(NOMINAL_TOKENS)),
             "public": self._from_means(split),
             "measured": "<br>".join(known) or "–",
-            "source": self._sources(split),
+            "source": self._sources(split, *split.sources),
         }
 
-    def _sources(self, split: Split) -> str:
-        """Where a split's E2E is printed, and its public row."""
-        return f"{claim_place(self, self.facts.claims.loc[split.claim_id])}; {self.row_link(split.row)}"
+    def _sources(self, split: Split, *further: str) -> str:
+        """Where a split's E2E is printed, its public row, and further sources by key."""
+        printed = claim_place(self, self.facts.claims.loc[split.claim_id])
+        links = [printed, self.row_link(split.row), *map(self.source_link, further)]
+        return "; ".join(dict.fromkeys(links))
 
     def _from_means(self, split: Split) -> str:
         if not {"tpot_mean_s", "e2e_mean_s"} <= split.public.keys():
@@ -510,7 +512,7 @@ class LatencyPage(Page):
                 "linear": [h.between[0] / h.theirs["high"] for h in found],
                 "cubic": [h.between[1] / h.theirs["high"] for h in found],
                 "peaks": [h.peaks for h in found],
-                "source": [self.row_links(h.theirs, h.mine, h.peak) for h in found],
+                "source": [self.row_links(h.theirs, h.timed, h.mine, h.peak) for h in found],
             }
         )
         columns = {
