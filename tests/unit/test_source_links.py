@@ -114,7 +114,7 @@ def test_a_prediction_leads_to_the_tool_and_a_measured_row_to_its_source() -> No
         expected = {told_last(speeds[row["Interactivity, median tok/s/user"]])}
         predicted = bool(row.get("Modelled, linear, mixed tok/s per kW"))
         with_prediction += predicted
-        assert led_to(row, "Engine, and sources") == (expected | tool if predicted else expected)
+        assert led_to(row) == (expected | tool if predicted else expected)
     assert 0 < with_prediction < len(page.ratios().frame)
 
 

@@ -32,7 +32,7 @@ from scoville.predicted import (
 )
 from scoville.problems import refuse
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -432,7 +432,8 @@ class PredictionsPage(Page):
                         "gap": None if at is None else at["gap"],
                         "requests": row["concurrency"],
                         "chips": row["chips"],
-                        "engine": text(row["engine"]) + detail(self.row_links(row, *predicted)),
+                        "engine": row["engine"],
+                        "source": self.row_links(row, *predicted),
                     }
                 )
         columns = {
@@ -445,7 +446,8 @@ class PredictionsPage(Page):
             "gap": figures("Gap between modelled neighbours", number(2, "×")),
             "requests": figures("Requests at a time", number(0)),
             "chips": figures("Chips", number(0)),
-            "engine": Column("Engine, and sources", markup),
+            "engine": Column("Engine"),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
