@@ -59,16 +59,13 @@ class End:
     @property
     def last(self) -> pd.Series:
         """The baseline's row at that point."""
-        rows = self.comparison.baseline.counted
-        return rows[rows["pareto"] & (rows["speed"] == self.speed)].iloc[0]
+        return self.comparison.baseline.behind(self.speed).iloc[0]
 
     @property
     def neighbours(self) -> tuple[pd.Series, pd.Series]:
         """The candidate's measured points around that speed: the slower and the faster one."""
-        reading = self.comparison.candidate.frontier.read(self.speed)
-        rows = self.comparison.candidate.counted
-        best = rows[rows["pareto"]].set_index("speed", drop=False)
-        return best.loc[reading.below], best.loc[reading.above]
+        rows = self.comparison.candidate.behind(self.speed).sort_values("speed")
+        return rows.iloc[0], rows.iloc[-1]
 
     def ratio(self, row: int) -> str:
         """The ratio at one of the baseline's points, as a sentence prints it."""
@@ -347,8 +344,7 @@ class FarEndPage(Page):
         """Neighbouring points of every candidate's curve, widest gap first."""
         rows = []
         for model, end in self.model_ends.items():
-            best = end.comparison.candidate.counted
-            best = best[best["pareto"]].sort_values("speed")
+            best = end.comparison.candidate.best.sort_values("speed")
             for (_, slower), (_, faster) in zip(best.iloc[:-1].iterrows(), best.iloc[1:].iterrows(), strict=True):
                 rows.append(
                     {

@@ -417,8 +417,7 @@ class PredictionsPage(Page):
         rows: list[dict[str, Any]] = []
         for model, found in self.predictions.items():
             ratios = found.table.set_index("speed")
-            best = found.measured.counted
-            for _, row in best[best["pareto"]].sort_values("speed").iterrows():
+            for _, row in found.measured.best.sort_values("speed").iterrows():
                 at = ratios.loc[row["speed"]] if row["speed"] in ratios.index else None
                 predicted = [] if at is None else [found.apart.behind(row["speed"])]
                 rows.append(

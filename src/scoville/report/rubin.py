@@ -165,8 +165,7 @@ class RubinPage(Page):
 
     def _crossings(self, overlap: Overlap) -> list[str]:
         """Where the candidate's line goes from one deployment to another of different size, inside the overlap."""
-        rows = overlap.comparison.candidate.counted
-        best = rows[rows["pareto"]].sort_values("speed")
+        best = overlap.comparison.candidate.best.sort_values("speed")
         told = []
         for (_, slower), (_, faster) in zip(best.iloc[:-1].iterrows(), best.iloc[1:].iterrows(), strict=True):
             ends = [overlap.comparison.ratio_at(float(row["speed"])) for row in (slower, faster)]
