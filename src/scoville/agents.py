@@ -99,10 +99,11 @@ class Chains:
         """Every single-token row with a median TTFT and a TBT, one a configuration.
 
         Returns:
-            ``model`` and ``system`` (keys), ``evidence``, ``source_id``, ``run_url``, ``statistic_note``,
-            ``configuration``, ``throughput`` (mixed tok/s per rated kW), ``ttft`` and ``tbt`` (medians, s).
+            ``model`` and ``system`` (keys), ``evidence``, ``source_id``, ``source_title``, ``address``,
+            ``statistic_note``, ``configuration``, ``throughput`` (mixed tok/s per rated kW), ``ttft`` and ``tbt``
+            (medians, s).
         """
-        kept = ["model", "system", "evidence", "source_id", "run_url", "statistic_note"]
+        kept = ["model", "system", "evidence", "source_id", "source_title", "address", "statistic_note"]
         made = ["throughput", "ttft", "tbt", "configuration"]
         parts = [
             promise.rows.assign(model=model)

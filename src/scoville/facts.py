@@ -30,7 +30,8 @@ class Facts:
         sources, systems, models, claims: frames in the columns of `scoville.tables`, indexed by key.
         published: the same for figures that are no operating points; empty where the folder has none.
         traffic: workloads without fixed lengths, indexed by key; many folders have none.
-        points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``.
+        points: all operating points; columns of `tables.POINTS` and ``file_``, ``line_``, ``source_title``, and
+            ``address`` (of the public run, else of the source).
         runs: single runs that an import keeps beside the points that stand for their configuration, in the same
             columns; most folders have none.
         predictions: *modelled* operating points, which no line, peak or verdict uses; many folders have none.
@@ -76,12 +77,20 @@ def load(folder: Path) -> Facts:
         raise InputError(problems)
     keyed = {name: frames[name].set_index(key) for name, key in _KEYS.items()}
     rows = {"points": points, "runs": runs, "predictions": frames["predictions"]}
-    rows = {name: frame.reset_index(drop=True) for name, frame in rows.items()}
+    rows = {name: _addressed(frame.reset_index(drop=True), keyed["sources"]) for name, frame in rows.items()}
     return Facts(folder=folder, caveats=tuple(caveats), **rows, **keyed)
 
 
 _KEYS = {t.name: t.key[0] for t in tables.TABLES if t.name not in ("points", "predictions")}
 """The tables of one file each, with their key; the others are folders of files."""
+
+
+def _addressed(rows: pd.DataFrame, sources: pd.DataFrame) -> pd.DataFrame:
+    address = rows["source_id"].map(sources["url"])
+    return rows.assign(
+        source_title=rows["source_id"].map(sources["title"]),
+        address=rows["run_url"].fillna(address) if "run_url" in rows else address,
+    )
 
 
 def _read_file(path: Path, table: tables.Table, problems: list[Problem]) -> pd.DataFrame:

@@ -27,11 +27,15 @@ _UNUSED = (
     *(".buildinfo", "*.map", "*webpack-macros.html", "*thebe*"),
     *("locales", "logo_*", "copybutton_funcs.js", "check-solid.svg", "copy-button.svg"),  # of the theme and extensions
     *("*.ttf", "fontawesome.js"),  # the same icons as in the WOFF2 files
+    *("searchtools.js", "searchindex.js", "language_data.js"),  # `site.search` is in their place
     *("chart-themes.json", "first-page.png"),  # for the build, and for the README
 )
 """What is in the output folder though no page loads it."""
-_ICON_SCRIPT = re.compile(r'\s*<script defer src="[^"]*/fontawesome\.js[^"]*"></script>')
-"""The theme's 1.5 MB that draw its icons anew, which its style sheet has shown already."""
+_IDLE_SCRIPT = re.compile(
+    r'\s*<script (defer )?src="[^"]*\b(fontawesome|searchtools|language_data|searchindex)\.js[^"]*"></script>'
+)
+"""The theme's 1.5 MB that draw its icons anew, which its style sheet has shown already; and on every page the index of
+Sphinx, for a search as one types that this book does not have."""
 
 
 class BuildError(ScovilleError):
@@ -101,7 +105,7 @@ def _publish(made: Path, public: Path) -> None:
         shutil.rmtree(leftover, ignore_errors=True)
     shutil.copytree(made, fresh, ignore=shutil.ignore_patterns(*_UNUSED))
     for page in fresh.rglob("*.html"):
-        page.write_text(_ICON_SCRIPT.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(_IDLE_SCRIPT.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
     if public.exists():
         public.rename(old)
     fresh.rename(public)

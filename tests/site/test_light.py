@@ -84,7 +84,7 @@ def test_what_every_page_loads_is_light(browser: Any, site: Path) -> None:
     assert not [address for address in loaded if not address.startswith(site.as_uri())]
     files = [Path(unquote(local(a).removeprefix("file://"))) for a in loaded]
     sent = sum(len(p.read_bytes() if p.suffix in (".woff2", ".png") else gzip.compress(p.read_bytes())) for p in files)
-    assert sent < 450_000, sorted((p.stat().st_size, p.name) for p in files)
+    assert sent < 330_000, sorted((p.stat().st_size, p.name) for p in files)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Visit:
         self.page.on("console", lambda m: self.faults.append(m.text) if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("requestfailed", lambda r: self.faults.append(f"failed: {r.url}"))
-        own = address.partition("/book/")[0]
+        own = re.split(r"/book/|/search\.html", address)[0]
         self.page.on(
             "request", lambda r: None if r.url.startswith((own, "data:", "blob:")) else self.faults.append(r.url)
         )
@@ -54,7 +55,7 @@ class Visit:
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.chart-live')].every((stage) =>
-                 Math.abs(stage.clientWidth - stage.querySelector('svg').getBoundingClientRect().width) <= 1)"""
+                 Math.abs(stage.clientWidth - stage.querySelector('svg.marks').getBoundingClientRect().width) <= 1)"""
         )
 
     def __enter__(self) -> Visit:

@@ -71,14 +71,21 @@ def no_claims(folder: Path) -> int:
     return edit(folder / "claims.csv", lambda row: None)
 
 
+@pytest.fixture(scope="module")
+def first_page() -> BeautifulSoup:
+    """What the first page tells of the chapters; it computes them all, so once for all tests here."""
+    home = home_page("data")
+    return BeautifulSoup(home.carry().body + home.stops().body, "html.parser")
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_the_first_page_names_a_chapter_by_its_heading_and_tells_its_finding(name: str) -> None:
+def test_the_first_page_names_a_chapter_by_its_heading_and_tells_its_finding(
+    name: str, first_page: BeautifulSoup
+) -> None:
     heading = json.loads((ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"][0]
     page = chapter(name, load(ROOT / "data"), "")
     assert heading.strip() == f"# {page.title}"
-    home = home_page("data")
-    found = BeautifulSoup(home.carry().body + home.stops().body, "html.parser")
-    (link,) = [a for a in found.select("dt a") if a["href"] == f"{OUTPUTS[name]}.html"]
+    (link,) = [a for a in first_page.select("dt a") if a["href"] == f"{OUTPUTS[name]}.html"]
     told = link.find_parent("dt").find_next_sibling("dd").text  # type: ignore[union-attr]
     assert told == BeautifulSoup(page.finding().body, "html.parser").p.text  # type: ignore[union-attr]
     assert link.text == page.title

@@ -136,15 +136,15 @@ def test_computed_tables_name_what_they_were_computed_from() -> None:
 
 def test_only_a_run_at_github_is_named_as_one() -> None:
     page = baselines_page("data")
-    row = {"source_id": "inferencex-api-2026-05-05", "run_url": "https://github.com/a/b/actions/runs/21925849644"}
+    row = {"source_id": "inferencex-api-2026-05-05", "address": "https://github.com/a/b/actions/runs/21925849644"}
     assert page.row_link(row) == (
         '<a class="run" href="https://github.com/a/b/actions/runs/21925849644">'
         "InferenceX, API of 5 May 2026, run 21925849644</a>"
     )
-    own = {"source_id": "inferencex-run-20613446912", "run_url": "https://github.com/a/b/actions/runs/20613446912"}
+    own = {"source_id": "inferencex-run-20613446912", "address": "https://github.com/a/b/actions/runs/20613446912"}
     assert BeautifulSoup(page.row_link(own), "html.parser").text == "InferenceX, run 20613446912"
     for address in ("https://www.coreweave.com/blog/rubin", "https://example.org/runs/7", float("nan"), None):
-        linked = page.row_link(row | {"run_url": address})  # type: ignore[dict-item]
+        linked = page.row_link(row | {"address": address})  # type: ignore[dict-item]
         assert 'href="../sources.html#inferencex-api-2026-05-05"' in linked
     twice = page.row_links(page.facts.points.head(3), None, page.facts.points.iloc[0])
     assert twice.count("<a ") == len({public(r) for r in rows_of("points/deepseek-r1/inferencex-2026-07-20.csv")[:3]})

@@ -12,6 +12,7 @@ from scoville.charts.explorer import explorer, rows_of
 from scoville.charts.frontiers import describe, every_frontier, frontier, small_frontier
 from scoville.charts.limits import above_floor, scaling
 from scoville.charts.look import DIGITISED, FILLED, HEIGHT, LOOKS, OTHER, PARTS, SOLID, UNLIKE, Look, look, use_renderer
+from scoville.charts.origin import origin
 from scoville.charts.predictions import predicted_frontiers
 from scoville.charts.ratios import ratio_curves, ratio_rows, ratios_by_watts
 from scoville.charts.shares import share_of_rating, split_bars
@@ -37,6 +38,7 @@ __all__ = [
     "explorer",
     "frontier",
     "look",
+    "origin",
     "predicted_frontiers",
     "promises",
     "ratio_curves",

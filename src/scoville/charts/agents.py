@@ -10,6 +10,7 @@ import pandas as pd
 
 from scoville.agents import Task
 from scoville.charts.look import HEIGHT, finish, look
+from scoville.charts.origin import OPENS, SOURCE
 
 _INPUTS = {
     "steps": "Steps",
@@ -111,10 +112,11 @@ def task_times(
             alt.Tooltip("ttft:Q", title="Median TTFT, s", format=".3f"),
             alt.Tooltip("tbt:Q", title="Median TBT, s", format=".5f"),
             alt.Tooltip("throughput:Q", title="Mixed tok/s per kW", format=",.0f"),
-            alt.Tooltip("evidence:N", title="Evidence of TTFT and TBT"),
+            *SOURCE,
         ],
+        "href": OPENS,
     }
-    kept = ["model", "system", "evidence", "throughput", "ttft", "tbt", "configuration"]
+    kept = ["model", "system", "evidence", "source_title", "address", "throughput", "ttft", "tbt", "configuration"]
     rows = points[kept].assign(name=points["system"].map(names))
     chart = (
         alt.Chart(rows)

@@ -13,30 +13,28 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.frontiers import ORIGIN, origin
-from scoville.charts.look import FILLED, HEIGHT, SOLID, UNLIKE, finish, look, speed_axis, tick_values
+from scoville.charts.look import FILLED, HEIGHT, NAMES, SOLID, UNLIKE, finish, look, speed_axis, tick_values
+from scoville.charts.origin import OPENS, ORIGIN, origin
 from scoville.compare import Line
 
 TOLD = "told"
-"""Name of the layer whose texts stand under the inputs (``charts.js``): what is read at the speed chosen."""
+"""Name of the layers whose texts stand under the inputs (``charts.js``): what is read at the speed chosen."""
 _TOOLTIP = [
     alt.Tooltip("line:N", title="Line"),
     alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
     alt.Tooltip("high:Q", title="Throughput on this basis", format=",.0f"),
     alt.Tooltip("ttft:Q", title="Median TTFT, s", format=".3f"),
     *ORIGIN,
-    alt.Tooltip("run:N", title="Run"),
 ]
 
 
-def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]) -> pd.DataFrame:
+def rows_of(line: Line, name: str, timed: Line | None) -> pd.DataFrame:
     """The rows of a line as the explorer wants them.
 
     Args:
         line: one system and decoding method.
         name: as the chart calls it.
         timed: the same line with the rows that hold a TTFT alone; None where none does.
-        titles: source to its title.
 
     Returns:
         ``line``, ``system``, ``speed``, ``chip`` (mixed tok/s per chip), ``ttft`` (median, s), ``counts`` and
@@ -57,8 +55,6 @@ def rows_of(line: Line, name: str, timed: Line | None, titles: Mapping[str, str]
             "filled": p["evidence"].isin(FILLED),
             "multi": p["speculation"] != "none",
             **origin(p),
-            "source": p["source_id"].map(titles),
-            "run": p["run_url"].fillna("not published"),
         }
     )
 
@@ -122,6 +118,7 @@ def explorer(
     colours = alt.Scale(domain=systems, range=[look(s).colour for s in systems])
     shapes = alt.Scale(domain=systems, range=[look(s).shape for s in systems])
     colour = alt.Color("system:N", legend=None, scale=colours)
+    shape = alt.Shape("system:N", legend=None, scale=shapes)
     dash = alt.StrokeDash("multi:N", legend=None, scale=alt.Scale(domain=[False, True], range=[SOLID, UNLIKE]))
     fastest_first: dict[str, Any] = {
         "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
@@ -151,18 +148,18 @@ def explorer(
     for filled in (True, False):
         shade = alt.condition("datum.best", alt.value(1.0), alt.value(0.5))
         mark = base.transform_filter(f"datum.filled == {json.dumps(filled)}")
-        encoded: dict[str, Any] = {"x": x, "y": y, "color": colour, "opacity": shade, "tooltip": _TOOLTIP}
-        encoded["shape"] = alt.Shape("system:N", legend=None, scale=shapes)
-        layers.append(mark.mark_point(filled=filled, size=55, strokeWidth=1.8).encode(**encoded))
+        mark = mark.mark_point(filled=filled, size=55, strokeWidth=1.8)
+        layers.append(mark.encode(x=x, y=y, color=colour, shape=shape, opacity=shade, tooltip=_TOOLTIP, href=OPENS))
     layers.append(
         front.transform_joinaggregate(end="max(speed)", groupby=["line"])
         .transform_filter("datum.speed == datum.end")
         .mark_text(align="left", dx=10, fontWeight="bold", fontSize=13)
         .encode(x=x, y=y, color=colour, text="line:N")
+        .properties(name=NAMES)
     )
     layers += _marked(marked, f"basis == '{first}' && !({limited})", x, scale)
-    layers += _read(front, named, reading, f"({limited})", bases, domain, x, scale)
-    layers.append(_silent(rows, reading, f"({limited})"))
+    layers.append(_head(rows, reading, f"({limited})", bases))
+    layers += _read(front, named, reading, f"({limited})", domain, x, scale)
     chart = alt.layer(*layers).add_params(*params).properties(width="container", height=HEIGHT)
     return finish(chart, title=title, subtitle=subtitle, description=description, source=source)
 
@@ -196,7 +193,6 @@ def _read(
     named: list[str],
     at: str,
     limited: str,
-    bases: Mapping[str, str],
     domain: tuple[float, float],
     x: alt.X,
     scale: alt.Scale,
@@ -218,7 +214,7 @@ def _read(
             most_low="max(low)",
             below="min(below)",
             above="min(above)",
-            groupby=["line", "system"],
+            groupby=["line", "system", "multi"],
         )
         .transform_calculate(place=f"indexof({json.dumps(named)}, datum.line)")
         .transform_calculate(known=f"isValid(datum.below) && isValid(datum.above) && {at} > 0")
@@ -234,19 +230,18 @@ def _read(
         .transform_calculate(
             mine=f"datum.line == {json.dumps(candidate)} ? datum.high : null",
             mine_low=f"datum.line == {json.dumps(candidate)} ? datum.low : null",
+            mine_multi=f"datum.line == {json.dumps(candidate)} && datum.multi",
         )
-        .transform_joinaggregate(mine="max(mine)", mine_low="max(mine_low)")
+        .transform_joinaggregate(mine="max(mine)", mine_low="max(mine_low)", mine_multi="max(mine_multi)")
     )
     ratio = _ends("datum.mine_low / datum.high", "datum.mine / datum.low", ".2f", "×")
     value = _ends("datum.low", "datum.high", ",.0f", "")
-    units = json.dumps({basis: f" tok/s per user, mixed tok/s {label}: " for basis, label in bases.items()})
-    prefix = f"datum.line == {json.dumps(candidate)} ? 'At ' + format({at}, ',') + ({units})[basis] : ''"
     unknown = f"({limited} ? 'no row within the limit at this speed' : 'not measured at this speed')"
     compared = (
         f"datum.line != {json.dumps(candidate)} && isValid(datum.mine) ? ' (' + {json.dumps(candidate)} + ' ' + "
-        f"{ratio} + ')' : ''"
+        f"{ratio} + (datum.multi == datum.mine_multi ? '' : ', unlike methods') + ')' : ''"
     )
-    told = f"({prefix}) + datum.line + ' ' + (datum.known ? {value} + ({compared}) : {unknown})"
+    told = f"datum.line + ' ' + (datum.known ? {value} + ({compared}) : {unknown})"
     y = alt.Y("high:Q", scale=scale)
     rule = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(speed=at)
     inside = f"datum.speed >= {domain[0]!r} && datum.speed <= {domain[1]!r}"
@@ -263,19 +258,20 @@ def _read(
     ]
 
 
-def _silent(rows: pd.DataFrame, at: str, limited: str) -> Any:
-    """What is said where nothing can be read: no speed, or a limit that no row keeps."""
+def _head(rows: pd.DataFrame, at: str, limited: str, bases: Mapping[str, str]) -> Any:
+    """What the values are, or why there are none: no speed, or a limit that no row keeps."""
     least = rows["ttft"][rows["counts_timed"]].min()
     nothing = "true" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
+    units = json.dumps({basis: f" tok/s per user, mixed tok/s {label}:" for basis, label in bases.items()})
     told = (
         f"{limited} && {nothing} ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
-        f"!({at} > 0) ? 'Type a speed above 0 to read the lines there' : ''"
+        f"!({at} > 0) ? 'Type a speed above 0 to read the lines there' : 'At ' + format({at}, ',') + ({units})[basis]"
     )
-    said = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(told=told).transform_filter("datum.told != ''")
+    said = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(told=told)
     return (
         said.mark_text(opacity=0, fontSize=1)
         .encode(x=alt.value(0), y=alt.value(0), text="told:N")
-        .properties(name=f"{TOLD}_otherwise")
+        .properties(name=f"{TOLD}_head")
     )
 
 

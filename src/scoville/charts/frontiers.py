@@ -19,17 +19,9 @@ from scoville.charts.look import (
     tick_values,
     unlike_methods,
 )
+from scoville.charts.origin import OPENS, ORIGIN, origin
 from scoville.compare import Line
 
-ORIGIN = [
-    alt.Tooltip("configuration:N", title="Configuration"),
-    alt.Tooltip("concurrency:Q", title="Concurrency"),
-    alt.Tooltip("engine:N", title="Engine"),
-    alt.Tooltip("date:N", title="Date"),
-    alt.Tooltip("evidence:N", title="Evidence"),
-    alt.Tooltip("source:N", title="Source"),
-]
-"""What a mark's tooltip says of the run behind it: the columns of `origin`, and ``source``."""
 _TOOLTIP = [
     alt.Tooltip("system:N", title="System"),
     alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
@@ -155,7 +147,7 @@ def every_frontier(
                 size=45,
                 strokeWidth=1.6,
                 opacity=1,
-            ).encode(x=x, y=y, tooltip=_TOOLTIP),
+            ).encode(x=x, y=y, tooltip=_TOOLTIP, href=OPENS),
             alt.Chart(front.iloc[[-1]].assign(high=label))
             .transform_filter("datum.like || show_mtp")
             .mark_text(align="left", dx=9, color=style.colour, fontWeight="bold", fontSize=12)
@@ -182,21 +174,8 @@ def _rows(line: Line, name: str) -> pd.DataFrame:
             "high": rows["high"].round(2),
             "pareto": rows["pareto"],
             **origin(rows),
-            "source": rows["source_id"],
         }
     )
-
-
-def origin(rows: pd.DataFrame) -> dict[str, pd.Series]:
-    """Configuration, concurrency, engine, date and evidence of operating points, as tooltips show them."""
-    chips = rows["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips")
-    return {
-        "configuration": rows["parallelism"].fillna("not recorded") + chips,
-        "concurrency": rows["concurrency"],
-        "engine": rows["engine"],
-        "date": rows["date"].fillna("not recorded"),
-        "evidence": rows["evidence"],
-    }
 
 
 def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
@@ -222,7 +201,7 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
             opacity=1,
         )
         shade = alt.condition("datum.pareto", alt.value(1.0), alt.value(0.55))
-        layers.append(mark.encode(x=x, y=y, opacity=shade, tooltip=_TOOLTIP))
+        layers.append(mark.encode(x=x, y=y, opacity=shade, tooltip=_TOOLTIP, href=OPENS))
     end = front.iloc[[-1]]  # the fastest point: there the lines lie apart
     label = alt.Chart(end).mark_text(align="left", dx=10, color=style.colour, fontWeight="bold", fontSize=13)
     layers.append(label.encode(x=x, y=y, text="system:N"))

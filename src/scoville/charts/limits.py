@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import FILLED, LOWER, MODELLED, OTHER, finish, look, tick_values
+from scoville.charts.origin import OPENS, ORIGIN
 from scoville.units import plural
 
 _ROW_STEP = 24
@@ -17,9 +18,9 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
     """How many times a modelled floor a measured time is: a mark with its interval, in rows under headings.
 
     Args:
-        rows: in display order: ``group`` (heading), ``label``, ``system``, ``evidence``, ``times`` (at the page's
-            assumptions), ``low``, ``high`` (over all of them), ``shown`` (the text beside the bar) and ``told``
-            (the same with its interval, for the description).
+        rows: in display order: ``group`` (heading), ``label``, ``system``, the columns of `origin`, ``times`` (at
+            the page's assumptions), ``low``, ``high`` (over all of them), ``shown`` (the text beside the bar) and
+            ``told`` (the same with its interval, for the description).
         title, subtitle, source: the texts around it.
     """
     kept = rows.assign(
@@ -51,7 +52,7 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
         alt.Tooltip("times:Q", title="Times the floor", format=",.3~r"),
         alt.Tooltip("low:Q", title="from", format=",.3~r"),
         alt.Tooltip("high:Q", title="to", format=",.3~r"),
-        alt.Tooltip("evidence:N", title="Evidence of the TBT"),
+        *ORIGIN,
     ]
     base = alt.Chart(kept)
     floor = alt.Chart(pd.DataFrame({"times": [1.0]})).mark_rule(strokeDash=[4, 3])
@@ -67,7 +68,7 @@ def above_floor(rows: pd.DataFrame, *, title: str, subtitle: str, source: str) -
     for part, filled in ((kept[independent], True), (kept[~independent], False)):
         if not part.empty:
             mark = alt.Chart(part).mark_point(size=70, strokeWidth=1.8, opacity=1, filled=filled)
-            layers.append(mark.encode(x=x("times"), y=y, color=colour, shape=shape, tooltip=tooltip))
+            layers.append(mark.encode(x=x("times"), y=y, color=colour, shape=shape, tooltip=tooltip, href=OPENS))
     told = "; ".join(f"{r.group}, {r.label}: {r.told}" for r in rows.itertuples())
     chart = alt.layer(*layers).properties(width="container", height=_ROW_STEP * len(order))
     return finish(
@@ -85,7 +86,7 @@ def scaling(
     """TBT over chips: measured marks, a fitted curve, and the modelled memory floor as a band.
 
     Args:
-        points: ``chips``, ``tbt`` (ms), ``evidence`` and ``shown`` (text beside the mark).
+        points: ``chips``, ``tbt`` (ms), the columns of `origin` and ``shown`` (text beside the mark).
         curve: ascending in ``chips``: ``fitted``, ``low`` and ``high`` (the floor's interval), ms.
         system: whose colour and mark the points have.
         fixed: what the fit leaves at any number of chips, ms; marked by a rule.
@@ -104,7 +105,7 @@ def scaling(
     tooltip = [
         alt.Tooltip("chips:Q", title="Chips"),
         alt.Tooltip("tbt:Q", title="Median TBT, ms", format=".3f"),
-        alt.Tooltip("evidence:N", title="Evidence"),
+        *ORIGIN,
     ]
     last = curve.iloc[[-1]]
     rule = pd.DataFrame({"tbt": [fixed], "chips": [ends[1]], "shown": [f"fixed part {fixed:.2f} ms"]})
@@ -123,7 +124,7 @@ def scaling(
         .encode(x=x, y=y),
         alt.Chart(points)
         .mark_point(color=style.colour, shape=style.shape, size=80, strokeWidth=1.8, opacity=1, filled=filled)
-        .encode(x=x, y=y, tooltip=tooltip),
+        .encode(x=x, y=y, tooltip=tooltip, href=OPENS),
         alt.Chart(points).mark_text(align="left", dx=9, dy=-9, fontSize=12).encode(x=x, y=y, text="shown:N"),
     ]
     told = "; ".join(f"{plural(int(r.chips), 'chip')}: {r.tbt:.3f} ms" for r in points.itertuples())

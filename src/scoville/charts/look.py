@@ -41,6 +41,9 @@ SOLID, DIGITISED, MODELLED, UNLIKE = [1, 0], [6, 4], [2, 3], [9, 3, 2, 3]
 PARTS = ("#0072B2", "#966A00")
 """Two parts of a whole that belong to no system: input and output, prefill and decode."""
 
+NAMES = "names"
+"""Name of a layer with the names of lines: where they would lie on each other, ``charts.js`` moves them apart."""
+
 HEIGHT = 380
 
 LOWER = 320

@@ -8,15 +8,14 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import FILLED, HEIGHT, MODELLED, SOLID, apart, finish, look, speed_axis, tick_values
+from scoville.charts.origin import OPENS, ORIGIN, origin
 from scoville.compare import Line
 
 _TOOLTIP = [
     alt.Tooltip("curve:N", title="Curve"),
     alt.Tooltip("speed:Q", title="tok/s per user", format=",.1f"),
     alt.Tooltip("high:Q", title="Throughput", format=",.0f"),
-    alt.Tooltip("configuration:N", title="Configuration"),
-    alt.Tooltip("concurrency:Q", title="Concurrency"),
-    alt.Tooltip("evidence:N", title="Evidence"),
+    *ORIGIN,
 ]
 
 
@@ -69,7 +68,7 @@ def predicted_frontiers(
                 size=22 if thin else 40,
                 strokeWidth=1.3,
                 opacity=1,
-            ).encode(x=x, y=y, tooltip=_TOOLTIP),
+            ).encode(x=x, y=y, tooltip=_TOOLTIP, href=OPENS),
             last.mark_text(align=align, dx=right, dy=down, color=style.colour, fontWeight="bold", fontSize=12).encode(
                 x=x, y=y, text="curve:N"
             ),
@@ -99,9 +98,6 @@ def _rows(side: Line) -> pd.DataFrame:
             "curve": side.label,
             "speed": rows["speed"].round(3),
             "high": rows["high"].round(2),
-            "evidence": rows["evidence"],
-            "configuration": rows["parallelism"].fillna("not recorded")
-            + rows["chips"].map(lambda c: "" if pd.isna(c) else f", {c:.0f} chips"),
-            "concurrency": rows["concurrency"],
+            **origin(rows),
         }
     )

@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import HEIGHT, PARTS, SOLID, UNLIKE, finish, look, tick_values
+from scoville.charts.origin import OPENS, SOURCE
 
 
 def split_bars(
@@ -55,7 +56,8 @@ def share_of_rating(
     Args:
         rows: ``name`` (of the system), ``model``, ``configuration`` (rows of one are joined), ``concurrency``,
             ``load`` (requests in flight per chip), ``watts``, ``share`` (1 is the rating), ``read`` (the source read
-            the watts itself; else they are implied) and ``multi`` (multi-token).
+            the watts itself; else they are implied), ``multi`` (multi-token), ``evidence``, ``source_title`` and
+            ``address``.
         looks: name of a system to its key, for colour and mark.
         marked: rows to be named beside their marks: ``name``, ``load``, ``share`` and ``label``.
         title, subtitle, source: the texts around it.
@@ -79,6 +81,7 @@ def share_of_rating(
         alt.Tooltip("concurrency:Q", title="Concurrency"),
         alt.Tooltip("watts:Q", title="Watts per chip", format=",.0f"),
         alt.Tooltip("share:Q", title="Share of rating", format=".1%"),
+        *SOURCE,
     ]
     layers: list[Any] = [
         alt.Chart(pd.DataFrame({"share": [1.0]})).mark_rule(strokeDash=[4, 3]).encode(y=y),
@@ -91,7 +94,7 @@ def share_of_rating(
             )
             layers.append(joined.encode(x=x, y=y, detail=["model:N", "configuration:N"]))
         mark = alt.Chart(mine).mark_point(color=style.colour, fill=style.colour, shape=style.shape, size=40, opacity=1)
-        layers.append(mark.encode(x=x, y=y, tooltip=tooltip))
+        layers.append(mark.encode(x=x, y=y, tooltip=tooltip, href=OPENS))
         if mine["read"].any():
             ring = alt.Chart(mine[mine["read"]]).mark_point(size=130, strokeWidth=1.2, shape="circle", color="#6B7280")
             layers.append(ring.encode(x=x, y=y))

@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import FILLED, HEIGHT, LOWER, OTHER, apart, finish, look, tick_values
+from scoville.charts.origin import OPENS, ORIGIN
 
 
 def splits(parts: pd.DataFrame, *, title: str, subtitle: str, source: str) -> alt.TopLevelMixin:
@@ -83,7 +84,7 @@ def by_load(
     """A quantity of every row against the requests that its client holds; a cloud of marks, so it has a legend.
 
     Args:
-        rows: ``system``, ``concurrency``, ``value``, ``statistic``, ``configuration``, ``evidence``.
+        rows: ``system``, ``value``, ``statistic`` and the columns of `origin`.
         names: system key to readable name.
         quantity: what the value is, with its unit.
         lines: label to a value that rows may be held against, drawn across; from top to bottom.
@@ -115,17 +116,15 @@ def by_load(
     shape = alt.Shape("name:N", legend=legend, scale=alt.Scale(domain=keys, range=[look(s).shape for s in order]))
     tooltip = [
         alt.Tooltip("name:N", title="System"),
-        alt.Tooltip("configuration:N", title="Configuration"),
-        alt.Tooltip("concurrency:Q", title="Concurrency"),
         alt.Tooltip("value:Q", title=quantity, format=",.3~f"),
         alt.Tooltip("statistic:N", title="From"),
-        alt.Tooltip("evidence:N", title="Evidence"),
+        *ORIGIN,
     ]
     independent = shown["evidence"].isin(FILLED)
     for part, filled in ((shown[independent], True), (shown[~independent], False)):
         if not part.empty:
             mark = alt.Chart(part).mark_point(size=45, strokeWidth=1.6, opacity=0.9, filled=filled)
-            layers.append(mark.encode(x=x, y=y, color=colour, shape=shape, tooltip=tooltip))
+            layers.append(mark.encode(x=x, y=y, color=colour, shape=shape, tooltip=tooltip, href=OPENS))
     if not ringed.empty:
         layers += [
             alt.Chart(ringed).mark_point(size=190, strokeWidth=1.3, shape="circle", color=OTHER.colour, opacity=1),
@@ -161,8 +160,8 @@ def promises(
     """Best throughput under a limit on TTFT, as steps; the reader can ask for a speed per user as well.
 
     Args:
-        rows: every row: ``system``, ``ttft`` (median, s), ``value``, ``speed`` (median tok/s per user),
-            ``configuration``, ``concurrency``, ``evidence``.
+        rows: every row: ``system``, ``ttft`` (median, s), ``value``, ``speed`` (median tok/s per user) and the
+            columns of `origin`.
         stairs: the corners of the steps: ``system``, ``floor``, ``ttft``, ``value``, ascending in ``ttft``.
         names: system key to readable name.
         floors: least speeds per user that can be asked for, tok/s, and how each reads; the first is shown first.
@@ -199,9 +198,7 @@ def promises(
         alt.Tooltip("ttft:Q", title="TTFT, s (median)", format=".3~f"),
         alt.Tooltip("value:Q", title="Throughput", format=",.0f"),
         alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
-        alt.Tooltip("configuration:N", title="Configuration"),
-        alt.Tooltip("concurrency:Q", title="Concurrency"),
-        alt.Tooltip("evidence:N", title="Evidence"),
+        *ORIGIN,
     ]
     tops = {key: part.groupby("system", sort=False)["value"].max() for key, part in stairs.groupby("floor")}
     placed = {
@@ -231,7 +228,7 @@ def promises(
                 strokeWidth=1.6,
                 opacity=1,
             )
-            .encode(x=x, y=y, tooltip=tooltip),
+            .encode(x=x, y=y, tooltip=tooltip, href=OPENS),
             alt.Chart(ended)
             .transform_filter(chosen)
             .mark_text(align="left", dx=6, color=style.colour, fontWeight="bold", fontSize=12)

@@ -40,7 +40,7 @@ class DrawPage(Page):
 
         Returns:
             The columns of `charts.share_of_rating`, ``key`` (of the model), ``system`` (key), ``decoding``, ``chips``,
-            ``tok_s`` (mixed tok/s per chip), ``evidence``, ``source_id`` and ``run_url``.
+            ``tok_s`` (mixed tok/s per chip) and ``source_id``.
         """
         points = self.facts.points
         rows = points[points["chip_power_mean_w"].notna()]
@@ -68,7 +68,8 @@ class DrawPage(Page):
                     "read": ~rows["statistic_note"].fillna("").str.contains(_IMPLIED),
                     "evidence": rows["evidence"],
                     "source_id": rows["source_id"],
-                    "run_url": rows["run_url"],
+                    "source_title": rows["source_title"],
+                    "address": rows["address"],
                 }
             )
             .dropna(subset=["load"])
@@ -130,6 +131,7 @@ class DrawPage(Page):
 
     def _share_chart(self, rows: pd.DataFrame, marked: pd.DataFrame, title: str) -> alt.TopLevelMixin:
         kept = ["name", "model", "configuration", "concurrency", "load", "watts", "share", "read", "multi"]
+        kept += ["evidence", "source_title", "address"]
         return charts.share_of_rating(
             rows[kept].round({"load": 4, "watts": 2, "share": 4}),
             dict(zip(rows["name"], rows["system"], strict=True)),

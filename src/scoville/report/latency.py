@@ -379,11 +379,9 @@ class LatencyPage(Page):
         return pd.DataFrame(
             {
                 "system": rows["system"],
-                "concurrency": rows["concurrency"],
                 "value": rows[quantity].round(places),
                 "statistic": rows["statistic"] + "s",
-                "configuration": rows["parallelism"].fillna("not recorded"),
-                "evidence": rows["evidence"],
+                **charts.origin(rows),
             }
         )
 
@@ -489,9 +487,7 @@ class LatencyPage(Page):
                 "ttft": rows["ttft_median_s"].round(4),
                 "value": rows["high"].round(1),
                 "speed": rows["speed"].round(2),
-                "configuration": rows["parallelism"].fillna("not recorded"),
-                "concurrency": rows["concurrency"],
-                "evidence": rows["evidence"],
+                **charts.origin(rows),
             }
         )
 

@@ -324,7 +324,6 @@ class LimitsPage(Page):
                 "group": self.model_name(r.model),
                 "label": self._label(r),
                 "system": r.row["system"],
-                "evidence": r.row["evidence"],
                 "times": self.above(r),
                 "low": self.above_all(r).low,
                 "high": self.above_all(r).high,
@@ -333,16 +332,16 @@ class LimitsPage(Page):
             }
             for r in self.fastest
         ]
-        least = min(r["low"] for r in rows)
+        least, points = min(r["low"] for r in rows), _rows_of(self.fastest)
         return charts.above_floor(
-            pd.DataFrame(rows),
+            pd.DataFrame(rows).assign(**charts.origin(points)),
             title=f"Every point of lowest TBT takes at least {_times(least)} its memory floor (modelled)",
             subtitle=(
                 "Median TBT over the time that reading weights and KV cache takes at rated bandwidth. Mark: this "
                 "page’s assumptions; bar: all of them. “All”: every decode chip of several workers. Hollow: not "
                 "executed independently."
             ),
-            source=self.source_line(pd.DataFrame([r.row for r in self.fastest])),
+            source=self.source_line(points),
         )
 
     def _label(self, reading: Reading) -> str:
@@ -475,7 +474,7 @@ class LimitsPage(Page):
             {
                 "chips": [r.chips for r in points],
                 "tbt": [1000 * r.tbt for r in points],
-                "evidence": [r.row["evidence"] for r in points],
+                **charts.origin(_rows_of(points)),
                 "shown": [f"{1000 * r.tbt:.3f}" for r in points],
             }
         )
@@ -494,7 +493,7 @@ class LimitsPage(Page):
                 f"{self.names[system]}, one request at a time. Line: {_formula(fit)} ms by least squares, "
                 f"{len(points)} points, two parameters: indicative. Band: memory floor over all assumptions (modelled)."
             ),
-            source=self.source_line(pd.DataFrame([r.row for r in points])),
+            source=self.source_line(_rows_of(points)),
         )
 
     def scaling_table(self) -> Table:
@@ -771,6 +770,10 @@ _CLASSES = {
     "router": "Router",
     "head": "Head",
 }
+
+
+def _rows_of(readings: Iterable[Reading]) -> pd.DataFrame:
+    return pd.DataFrame([r.row for r in readings]).reset_index(drop=True)
 
 
 def _times(value: float) -> str:

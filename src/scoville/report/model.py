@@ -224,9 +224,8 @@ class ModelPage(Page):
                 title=self._finding(),
                 source=source,
             )
-        titles = {str(k): str(v) for k, v in self.facts.sources["title"].items()}
         sides = self._every_side()
-        rows = [charts.rows_of(side, name, self._timed(side), titles) for name, side in sides.items()]
+        rows = [charts.rows_of(side, name, self._timed(side)) for name, side in sides.items()]
         systems = list(dict.fromkeys(side.system for side in sides.values()))
         bases = {b: label for b, label in _BASES.items() if self._rated(b, self.pair)}
         asked = self.question.basis

@@ -114,12 +114,12 @@ class Page:
 
     def row_link(self, row: Mapping[Any, Any] | pd.Series) -> str:
         """A link to the public run of an operating point, else to the source that it comes from."""
-        source_id, number = row["source_id"], run_at_github(row.get("run_url"))
+        source_id, number = row["source_id"], run_at_github(row["address"])
         if number is None:
             return self.source_link(source_id)
         title = str(self.facts.sources.loc[source_id, "title"])
         named = title if str(number) in title else f"{title}, run {number}"
-        return f'<a class="run" href="{html.escape(row["run_url"], quote=True)}">{html.escape(named)}</a>'
+        return f'<a class="run" href="{html.escape(row["address"], quote=True)}">{html.escape(named)}</a>'
 
     def row_links(self, *rows: pd.Series | pd.DataFrame | None) -> str:
         """The same for the rows that a figure was made from, each link once."""

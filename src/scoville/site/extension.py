@@ -16,13 +16,14 @@ from typing import Any
 
 from docutils import nodes
 
-from scoville.site import PDF_PLACE, downloads, feed, previews, provenance, terms
+from scoville.site import PDF_PLACE, downloads, feed, previews, provenance, search, terms
 from scoville.site.mime import VEGALITE_VERSION, themes
 
 
 def connect(app: Any) -> dict[str, Any]:
     """Hang the functions below on Sphinx' events."""
     app.connect("config-inited", _drop_thebe, priority=10)
+    app.connect("config-inited", _add_templates)
     app.connect("builder-inited", _add_static_folder)
     app.connect("html-page-context", _add_chart_files)
     app.connect("html-page-context", _add_tables, priority=300)  # before anything is added to the body
@@ -30,10 +31,12 @@ def connect(app: Any) -> dict[str, Any]:
     app.connect("html-page-context", _add_foot)
     app.connect("html-page-context", _add_preview)
     app.connect("html-page-context", _mark_addresses)
+    app.connect("html-page-context", _name_search_scripts)
     app.connect("html-page-context", _keep_place_for_pdf, priority=400)
     app.connect("html-page-context", _add_feed, priority=400)  # before the foot
     app.connect("build-finished", _write_bundle)
     app.connect("build-finished", _publish_data)
+    app.connect("build-finished", _write_sections)
     app.add_css_file("book.css")
     app.add_css_file("print.css", media="print")
     app.add_js_file("keyboard.js", loading_method="defer")
@@ -47,6 +50,15 @@ def _drop_thebe(app: Any, _config: Any) -> None:
             found for found in listeners if not found.handler.__module__.startswith("sphinx_thebe")
         ]
     app.registry.css_files[:] = [entry for entry in app.registry.css_files if "thebe" not in entry[0]]
+
+
+def _add_templates(_app: Any, config: Any) -> None:
+    config.templates_path.append(str(resources.files("scoville.site").joinpath("templates")))
+
+
+def _name_search_scripts(_app: Any, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    if page == "search":
+        context["search_scripts"] = search.SCRIPTS
 
 
 def _add_static_folder(app: Any) -> None:
@@ -147,6 +159,11 @@ def _publish_data(app: Any, exception: Exception | None) -> None:
     if exception is None and app.builder.format == "html":
         root = Path(app.srcdir)
         provenance.publish_data(root, _made_from(root), Path(app.outdir))
+
+
+def _write_sections(app: Any, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html":
+        search.write(Path(app.outdir), [f"{page}.html" for page in sorted(app.env.all_docs)])
 
 
 def _write_bundle(app: Any, exception: Exception | None) -> None:

@@ -65,6 +65,7 @@ def static_svg(spec: dict[str, Any], theme: str) -> str:
     drawn["config"] = merged(spec.get("config", {}), config)
     svg: str = vl_convert.vegalite_to_svg(drawn, vl_version=VEGALITE_VERSION)
     mark = hashlib.sha256((theme + json.dumps(spec, sort_keys=True)).encode()).hexdigest()[:8]
+    svg = re.sub(r"</?a\b[^>]*>", "", svg)  # links in a picture that is hidden from screen readers
     return re.sub(r'(id="|url\(#)((?:clip|gradient)_?\d+)', rf"\g<1>{mark}-\g<2>", svg)
 
 

@@ -28,32 +28,61 @@
     for (const param of spec.params ?? []) if (view && param.bind) param.value = view.signal(param.name);
   }
 
+  // What the layers named "told" say, as text: the first line, and under it a list of the others.
+  function tell(told, [head, ...others]) {
+    const text = [head, ...others].join("\n");
+    if (told.dataset.text === text) return;
+    told.dataset.text = text;
+    const list = document.createElement("ul");
+    for (const other of others) list.append(Object.assign(document.createElement("li"), { textContent: other }));
+    told.replaceChildren(head ?? "", ...(others.length ? [list] : []));
+  }
+
+  // Names at the ends of lines that would lie on each other are moved down.
+  function keepNamesApart(picture) {
+    const names = [...picture.querySelectorAll("[class*=names_] text")];
+    for (const name of names) name.style.translate = "";
+    const placed = [];
+    const boxes = names.map((name) => [name, name.getBoundingClientRect()]).filter(([, box]) => box.width);
+    for (const [name, { left, right, top, bottom }] of boxes.sort(([, a], [, b]) => a.top - b.top)) {
+      const meets = (by) =>
+        placed.find((p) => left < p.right && p.left < right && top + by < p.bottom && p.top < bottom + by);
+      let by = 0;
+      for (let other = meets(by); other; other = meets(by)) by = other.bottom - top;
+      placed.push({ left, right, top: top + by, bottom: bottom + by });
+      if (by) name.style.translate = `0 ${by}px`;
+    }
+  }
+
   // A chart with inputs: Enter does not leave the page, the first state can be had back, and what the parameter
-  // `told`, or else the layer of that name, says is text under the inputs, read out when it changes.
+  // `told`, or else the layers of that name, say is text under the inputs, read out when it changes.
   function furnish(stage, view, params, firsts) {
+    const picture = stage.querySelector("svg.marks");
     const form = stage.querySelector("form.vega-bindings");
     const bound = params.filter((param) => param.bind);
-    if (!form || !bound.length) return;
-    form.addEventListener("submit", (event) => event.preventDefault());
-    const drawn = stage.querySelector(".told_marks")?.closest("svg");
-    if (!drawn && !params.some((param) => param.name === "told")) return;
     const told = document.createElement("output");
     told.className = "chart-told";
-    if (drawn) {
-      const read = () => [...drawn.querySelectorAll("[class*=told_] text")].map((text) => text.textContent).join("; ");
-      told.textContent = read();
-      new MutationObserver(() => told.textContent !== read() && (told.textContent = read())).observe(drawn, {
-        characterData: true,
-        childList: true,
-        subtree: true,
-      });
-    } else {
-      told.textContent = view.signal("told");
-      view.addSignalListener("told", (_name, value) => (told.textContent = value));
-    }
+    const drawn = picture.querySelector("[class*=told_]") !== null;
+    const refresh = () => {
+      keepNamesApart(picture);
+      if (drawn) tell(told, [...picture.querySelectorAll("[class*=told_] text")].map((text) => text.textContent));
+    };
+    refresh();
+    new MutationObserver(refresh).observe(picture, {
+      attributeFilter: ["transform"],
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+    if (!form || !bound.length) return;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    if (params.some((param) => param.name === "told")) {
+      tell(told, [view.signal("told")]);
+      view.addSignalListener("told", (_name, value) => tell(told, [value]));
+    } else if (!drawn) return;
     const reset = document.createElement("button");
     reset.type = "button";
-    reset.textContent = "Back to the first values";
+    reset.textContent = "Back to first values";
     reset.addEventListener("click", () => {
       for (const param of bound) view.signal(param.name, firsts.get(param.name));
       view.runAsync();
@@ -77,6 +106,7 @@
   // Vega makes the file when a mouse button goes down on its link; by keyboard nothing goes down.
   function saveByKeyboard(stage, view) {
     stage.querySelector("summary").setAttribute("aria-label", "Save this chart as a picture");
+    stage.prepend(stage.querySelector("details")); // it is seen at the top, and reached there
     for (const link of stage.querySelectorAll(".vega-actions a")) {
       link.addEventListener("click", async (event) => {
         if (event.detail) return;
@@ -111,6 +141,7 @@
       const { view } = await embed(stage, spec, {
         actions: { export: true, source: false, compiled: false, editor: false },
         config: theme(),
+        loader: { target: "_blank", rel: "noopener" }, // what a click on a mark opens
         padding: { left: 5, right: 26, top: 5, bottom: 5 }, // room for names at the ends of lines
         renderer: "svg",
         tooltip: { theme: page.dataset.theme === "dark" ? "dark" : "light" },
@@ -129,15 +160,24 @@
 
   const frames = [...document.querySelectorAll(".chart-frame")];
   const near = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries.filter((e) => e.isIntersecting)) {
-        near.unobserve(entry.target);
-        draw(entry.target);
-      }
-    },
+    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => arrive(entry.target)),
     { rootMargin: "400px" },
   );
+  const arrived = new WeakSet();
+  function arrive(frame) {
+    if (arrived.has(frame)) return;
+    arrived.add(frame);
+    near.unobserve(frame);
+    draw(frame);
+  }
   for (const frame of frames) near.observe(frame);
+
+  // Who goes through the page by Tab would pass inputs that are not drawn yet.
+  document.addEventListener("keydown", function byTab(event) {
+    if (event.key !== "Tab") return;
+    document.removeEventListener("keydown", byTab);
+    frames.filter((frame) => frame.querySelector(".chart-spec").textContent.includes('"bind":')).forEach(arrive);
+  });
 
   new MutationObserver(() => frames.filter((f) => f.classList.contains("is-live")).forEach(draw)).observe(page, {
     attributeFilter: ["data-theme"],
