@@ -263,12 +263,7 @@ _SHOWN = (
 
 def _used(side: Line, at: float | None) -> list[dict[str, Any]]:
     """The rows that a value rests on: the peak, the measured point, or its two neighbours."""
-    if at is None:
-        rows = side.counted.loc[[side.peak.name]]
-    else:
-        read = side.frontier.read(at)
-        front = side.counted[side.counted["pareto"]]
-        rows = front[front["speed"].isin([read.below, read.above])].sort_values("speed")
+    rows = side.counted.loc[[side.peak.name]] if at is None else side.behind(at).sort_values("speed")
     plain = rows[_SHOWN].astype(object)
     return list(plain.where(plain.notna(), None).to_dict("records"))
 

@@ -217,10 +217,19 @@ class Line:
         return self.counted.loc[self.counted["high"].idxmax()]
 
     @property
+    def best(self) -> pd.DataFrame:
+        """The counted rows of the Pareto set."""
+        return self.counted[self.counted["pareto"]]
+
+    @property
     def fastest(self) -> pd.Series:
         """The Pareto row with the highest interactivity."""
-        best = self.counted[self.counted["pareto"]]
-        return best.loc[best["speed"].idxmax()]
+        return self.best.loc[self.best["speed"].idxmax()]
+
+    def behind(self, speed: float) -> pd.DataFrame:
+        """The row at a speed, or both between which a value there is read; none outside the measured range."""
+        read = self.frontier.read(speed)
+        return self.best[self.best["speed"].isin([read.below, read.above])]
 
 
 def line(
@@ -355,6 +364,10 @@ class Comparison:
         a = reading(self.candidate, speed, method)
         b = reading(self.baseline, speed, method)
         return None if a is None or b is None else a / b
+
+    def behind(self, speed: float) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The rows of candidate and baseline that a ratio at a speed is read at or between."""
+        return self.candidate.behind(speed), self.baseline.behind(speed)
 
     def bounds_at(self, speed: float) -> Interval | None:
         """What measured points alone allow for the ratio at a speed; None outside the overlap.

@@ -122,13 +122,13 @@ def _ratings(facts: Facts, candidate: str, rival: str) -> Iterator[Denominator]:
     mine = watts(facts.systems.loc[candidate], "package")
     for rating in ratings(facts, rival) if mine else ():
         assert mine is not None
-        sources = _named(facts.systems.loc[candidate, "power_source_id"], *_source_of_rating(facts, rival, rating))
+        sources = _named(facts.systems.loc[candidate, "power_source_id"], *sources_of_rating(facts, rival, rating))
         told = f"{rating:,.0f} W"
         label = f"per kW of package rating, {told}"
         yield Denominator(f"package-{rating:.0f}", label, told, "W", mine, Interval(rating, rating), sources)
 
 
-def _source_of_rating(facts: Facts, system: str, rating: float) -> list[str]:
+def sources_of_rating(facts: Facts, system: str, rating: float) -> list[str]:
     """Who published a rating: the systems table names the source of the first one only."""
     rows = facts.published[(facts.published["system"] == system) & (facts.published["metric"] == "rating_w")]
     stated = list(rows.loc[rows["value"] == rating, "source_id"])

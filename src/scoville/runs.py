@@ -32,6 +32,12 @@ _RUN_IN_URL = re.compile(r"/runs/(\d+)(?:/attempts/(\d+))?")
 _SERIAL = re.compile(r"(?:^|; )run (\d+) of the database(?:;|$)")
 
 
+def run_at_github(address: Any) -> int | None:
+    """Number of the run that an address at GitHub names; None where it names none."""
+    found = _RUN_IN_URL.search(_text(address))
+    return int(found[1]) if found and int(found[1]) > GITHUB_RUN else None
+
+
 @dataclass(frozen=True)
 class Run:
     """What tells when a run was, and what it measured.

@@ -60,6 +60,11 @@ def markup(value: Any) -> str:
     return "" if value is None or (isinstance(value, float) and pd.isna(value)) else str(value)
 
 
+def sources(value: Any) -> str:
+    """Links to where a row comes from, smaller than the row; blank where there is none."""
+    return f'<span class="sources">{value}</span>' if markup(value) else ""
+
+
 @dataclass(frozen=True)
 class Column:
     """How one column is shown.
@@ -90,6 +95,8 @@ class Table:
         caption: what the table says, in plain words.
         folded: whether it starts as a closed ``<details>``: for the data behind a chart.
         row_ids: column whose values become anchors of the rows; empty for none.
+        rests_on: links to the sources of what the rows were computed from, told below the table; for tables whose
+            rows have no source of their own.
     """
 
     frame: pd.DataFrame
@@ -97,13 +104,17 @@ class Table:
     caption: str
     folded: bool = False
     row_ids: str = ""
+    rests_on: tuple[str, ...] = ()
 
     def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, str]:
         """What a notebook keeps: the table as HTML with the place of its download, as CSV, and as a line of text."""
         return {"text/html": self._repr_html_() + CSV_PLACE, "text/csv": self.csv(), "text/plain": repr(self)}
 
     def csv(self) -> str:
-        """The table as CSV: headings as on the page, numbers to seven digits, both ends of an interval."""
+        """The table as CSV: headings as on the page, numbers to seven digits, both ends of an interval.
+
+        Where cells of a column have links, the next column holds where these lead (`_addresses`).
+        """
         heads, cells = ([self.row_ids], [list(self.frame[self.row_ids])]) if self.row_ids else ([], [])
         for name, column in self.columns.items():
             values = list(self.frame[name])
@@ -115,6 +126,10 @@ class Table:
             else:
                 heads.append(column.label)
                 cells.append([_digits(v) if column.numeric and _is_number(v) else _plain(column, v) for v in values])
+            addresses = [_addresses(column.show(v)) for v in values]
+            if any(addresses):
+                heads.append(f"{column.label} (address)")
+                cells.append(addresses)
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([heads, *zip(*cells, strict=True)])
@@ -124,7 +139,7 @@ class Table:
         """HTML for notebooks and the book."""
         label = html.escape(self.caption, quote=True)
         scroll = f'<div class="table-scroll" tabindex="0" role="region" aria-label="{label}">'
-        table = f"{scroll}{self._table()}</div>"
+        table = f"{scroll}{self._table()}</div>{self._rests()}"
         if not self.folded:
             # not a <caption>: that is as wide as the table, and would be cut off with it
             return f'<p class="table-caption">{html.escape(self.caption)}</p>{table}'
@@ -140,6 +155,9 @@ class Table:
             cells = "".join(f"<td{_class(c)}>{c.show(record[name])}</td>" for name, c in self.columns.items())
             rows.append(f"<tr{anchor}>{cells}</tr>")
         return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+    def _rests(self) -> str:
+        return f'<p class="table-rests">Computed from: {"; ".join(self.rests_on)}.</p>' if self.rests_on else ""
 
     def __repr__(self) -> str:
         """Plain text for terminals and for readers of the raw notebook."""
@@ -167,12 +185,18 @@ def _digits(value: Any) -> str:
 
 
 def _plain(column: Column, value: Any) -> str:
-    """What a cell shows, without markup; smaller lines after a semicolon."""
-    shown = re.sub(r"(?<!^)<span class=\"detail\">", "; ", column.show(value))
+    """What a cell shows, without markup; what begins a line of its own after a semicolon."""
+    shown = re.sub(r"(?<!^)<span class=\"detail\">|<br>|</div><div>", "; ", column.show(value))
     told = html.unescape(re.sub(r"<[^>]+>", "", shown)).strip()
     if column.numeric:
         told = re.sub(r"(?<=\d),(?=\d{3})", "", told)
     return "" if told == "–" else told
+
+
+def _addresses(shown: str) -> str:
+    """Where the links of a cell lead, apart by spaces: in the book the key of a source or claim, else the address."""
+    found = (html.unescape(address) for address in re.findall(r'<a [^>]*?href="([^"]*)"', shown))
+    return " ".join(dict.fromkeys(a if "://" in a else re.sub(r"^.*[#/]|\.html$", "", a) for a in found))
 
 
 def _class(column: Column) -> str:

@@ -49,6 +49,7 @@ class Split:
         tbt: where all printed forms of the mean TBT agree, seconds.
         row: the public row at the same configuration: throughput, chips, concurrency.
         public: statistics of public rows at that configuration, by column.
+        sources: keys of the sources of these statistics.
     """
 
     question: Question
@@ -59,6 +60,7 @@ class Split:
     tbt: Interval
     row: pd.Series
     public: dict[str, float]
+    sources: tuple[str, ...]
 
     def ttft(self, tokens: Interval = MEAN_TOKENS) -> Interval:
         """TTFT, seconds, when a request has so many output tokens on average."""
@@ -165,7 +167,7 @@ class Held:
 
     Attributes:
         model: key.
-        wait: median TTFT of the baseline's peak, seconds.
+        timed: the row that gives the TTFT of the baseline's peak: its newest run with one.
         mine: the candidate's best row within it.
         theirs: the baseline's peak.
         peak: the candidate's peak without a limit.
@@ -173,11 +175,16 @@ class Held:
     """
 
     model: str
-    wait: float
+    timed: pd.Series
     mine: pd.Series
     theirs: pd.Series
     peak: pd.Series
     between: tuple[float, float]
+
+    @property
+    def wait(self) -> float:
+        """Median TTFT of the baseline's peak, seconds."""
+        return float(self.timed["ttft_median_s"])
 
     @property
     def ratio(self) -> float:
@@ -231,8 +238,9 @@ class Waits:
             return None
         values = {c: self.evidence.mean_at_fastest(question.model, system, c) for c in _PUBLIC}
         public = {c: v[0] for c, v in values.items() if v is not None}
+        sources = tuple(dict.fromkeys(v[1] for v in values.values() if v is not None))
         e2e = Printed.parse(str(printed["printed"].iloc[0]))
-        return Split(question, side, system, str(printed.index[0]), e2e, tbt, rows.fastest, public)
+        return Split(question, side, system, str(printed.index[0]), e2e, tbt, rows.fastest, public, sources)
 
     @cached_property
     def pairs(self) -> list[tuple[Split, Split]]:
@@ -332,7 +340,7 @@ class Waits:
             if within is None:
                 return None
             between = mine[0].read(wait, "linear"), mine[0].read(wait, "steffen")
-            return Held(model, wait, within.peak, peak, mine[0].whole.peak, between)
+            return Held(model, same.iloc[0], within.peak, peak, mine[0].whole.peak, between)
         return None
 
     def short_of_load(self) -> list[Split]:

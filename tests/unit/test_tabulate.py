@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from scoville.tabulate import CSV_PLACE, Column, Table, figures, markup, number, significant, span, text
+from scoville.tabulate import CSV_PLACE, Column, Table, figures, markup, number, significant, sources, span, text
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,52 @@ def test_csv_has_numbers_to_seven_digits_and_both_ends_of_intervals() -> None:
         "a,GB200; P 2×TP1,12345.68,0.5,0.000000125,3,1234",
         'b,"x, y",,,,4,',
     ]
+
+
+def test_csv_says_where_the_links_of_a_cell_lead() -> None:
+    frame = pd.DataFrame(
+        {
+            "what": ["one", "two", "three"],
+            "evidence": [
+                'measured<span class="detail"><a href="../sources.html#dump-2026">The dump</a></span>',
+                'read<br><a class="run" href="https://example.org/runs/7?a=1&amp;b=2">run 7</a>; '
+                '<a href="sources.html#dump-2026">The dump</a>; <a href="../sources.html#dump-2026">again</a>',
+                "not published",
+            ],
+            "rule": ["by hand", '<a href="../methods.html">methods</a>', None],
+            "price": ['<div>1,200 W</div><div><a href="claims.html#002.watts">550 W</a></div>', "–", "–"],
+        }
+    )
+    columns = {
+        "what": Column("What"),
+        "evidence": Column("Evidence", markup),
+        "rule": Column("Rule", markup),
+        "price": figures("Price", markup),
+    }
+    assert Table(frame, columns, "caption").csv().splitlines() == [
+        "What,Evidence,Evidence (address),Rule,Rule (address),Price,Price (address)",
+        "one,measured; The dump,dump-2026,by hand,,1200 W; 550 W,002.watts",
+        "two,read; run 7; The dump; again,https://example.org/runs/7?a=1&b=2 dump-2026,methods,methods,,",
+        "three,not published,,,,,",
+    ]
+
+
+def test_a_table_of_computed_rows_tells_its_sources_below() -> None:
+    links = ('<a href="sources.html#a">A</a>', '<a href="sources.html#b">B</a>')
+    for folded in (False, True):
+        soup = BeautifulSoup(table(rests_on=links, folded=folded)._repr_html_(), "html.parser")
+        told = soup.select_one("p.table-rests")
+        assert told is not None
+        assert told.text == "Computed from: A; B."
+        assert [a["href"] for a in told.select("a")] == ["sources.html#a", "sources.html#b"]
+        assert told.find_previous_sibling("div", class_="table-scroll") is not None
+        assert bool(told.find_parent("details")) == folded
+    assert "table-rests" not in table()._repr_html_()
+
+
+def test_links_to_sources_are_smaller_and_nothing_where_there_are_none() -> None:
+    assert sources("<a>A</a>") == '<span class="sources"><a>A</a></span>'
+    assert [sources(value) for value in ("", None, float("nan"))] == ["", "", ""]
 
 
 def test_a_notebook_keeps_the_csv_beside_the_html() -> None:

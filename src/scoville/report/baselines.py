@@ -14,8 +14,8 @@ from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, candidate_line, every_line, spread
 from scoville.facts import Facts, load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page, points_table
-from scoville.tabulate import Column, Table, figures, number, span
+from scoville.report.page import Gallery, Html, Page, line_evidence, points_table
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.units import Interval
 from scoville.words import counted, listed, pair, times
 
@@ -193,7 +193,9 @@ class BaselinesPage(Page):
         for model, rivals in self.rivals.items():
             for rival in (r for r in rivals if r.question.speculation == "none"):
                 table = rival.comparison.at_equal_interactivity()
-                parts.append(table.assign(model=self.model_name(model), baseline=self.names[rival.line.system]))
+                source = [self.row_links(*rival.comparison.behind(speed)) for speed in table["speed"]]
+                named = {"model": self.model_name(model), "baseline": self.names[rival.line.system]}
+                parts.append(table.assign(source=source, **named))
         columns = {
             "model": Column("Model"),
             "baseline": Column("Baseline"),
@@ -202,6 +204,7 @@ class BaselinesPage(Page):
             "ratio_low": figures("Ratio (linear)", number(2, "×")),
             "steffen_low": figures("Ratio (monotone cubic)", number(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         frame = pd.concat(parts)
         return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
@@ -225,7 +228,7 @@ class BaselinesPage(Page):
             "cubic": figures("(monotone cubic)", span(2, "×")),
             "engines": Column("Engines"),
             "dates": Column("Dates of runs"),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and sources", markup),
         }
         return Table(
             pd.DataFrame(rows),
@@ -248,7 +251,7 @@ class BaselinesPage(Page):
             "speed": side.peak["speed"],
             "engines": ", ".join(sorted(side.points["engine"].dropna().unique())),
             "dates": dates_told(side.points),
-            "evidence": ", ".join(sorted(side.points["evidence"].unique())),
+            "evidence": line_evidence(self, side),
         }
 
     def _row(self, model: str, rival: Rival) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from scoville import charts
 from scoville.book import questions
 from scoville.compare import DECODING, Comparison, Line, Question, line
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.words import counted, listed, percent
 
 
@@ -96,12 +96,11 @@ class DrawPage(Page):
         groups = [g for _, g in self._most_measured.groupby(["model", "configuration", "multi"]) if len(g) > 1]
         return max(groups, key=lambda g: g["share"].max() - g["share"].min(), default=None)
 
-    def drawn_at_peaks(self, model: str, vendor: str) -> str:
-        """Share of its rating that each system of a vendor drew in its single-token row of highest throughput."""
+    def tops(self, model: str, vendor: str) -> list[pd.Series]:
+        """The single-token row of highest throughput with watts, of each system of a vendor."""
         mine = self.draw[(self.draw["key"] == model) & ~self.draw["multi"]]
         mine = mine[mine["system"].map(self.facts.systems["vendor"]) == vendor]
-        tops = [rows.loc[rows["tok_s"].idxmax()] for _, rows in mine.groupby("name", sort=False)]
-        return ", ".join(f"{top['name']} {percent(top['share'])}" for top in tops)
+        return [rows.loc[rows["tok_s"].idxmax()] for _, rows in mine.groupby("name", sort=False)]
 
     def shares(self) -> Gallery:
         """Share of the rating against load: the system with most measured rows, and all others."""
@@ -147,11 +146,10 @@ class DrawPage(Page):
 
     def share_rows(self) -> Table:
         """The rows of these charts."""
-        evidence = zip(self.draw["evidence"], self.draw["source_id"], strict=True)
         rows = self.draw.assign(
             how=self.draw["read"].map({True: "read", False: "implied"}),
             percent=self.draw["share"] * 100,
-            evidence=[html.escape(e) + detail(self.source_link(s)) for e, s in evidence],
+            evidence=[html.escape(r["evidence"]) + detail(self.row_link(r)) for r in self.draw.to_dict("records")],
         )
         columns = {
             "name": Column("System"),
@@ -215,6 +213,7 @@ class DrawPage(Page):
             "cubic": figures("(monotone cubic)", span(2, "×")),
             "speeds": figures("These speeds, tok/s/user", span(0)),
             "doubt": Column("Doubts about the watts"),
+            "source": Column("Sources", sources),
         }
         caption = "Where both sides hold watts. Not the peaks of the systems: only single-token rows with watts count"
         return Table(pd.DataFrame(rows), columns, caption)
@@ -251,6 +250,7 @@ class DrawPage(Page):
             "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
             "speeds": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
             "doubt": "; ".join(told for s in sides for told in self._doubts(model, s)),
+            "source": self.row_links(*tops, *(s.peak for s in sides)),
         }
 
     def _lined(self, model: str, system: str) -> int:

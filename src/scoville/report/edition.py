@@ -72,7 +72,8 @@ class EditionPage(Page):
             "unit": Column("Unit"),
             "evidence": Column("Evidence"),
         }
-        return Table(pd.DataFrame(rows), columns, "Models of this edition")
+        used = self.rests_on(self.facts.points["source_id"])
+        return Table(pd.DataFrame(rows), columns, "Models of this edition", rests_on=used)
 
 
 def edition_page(data_dir: str, root: str = "") -> EditionPage:

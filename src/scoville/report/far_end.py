@@ -16,8 +16,8 @@ from scoville.book import questions
 from scoville.compare import Comparison, compare, spread
 from scoville.facts import load
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, span
+from scoville.report.page import Gallery, Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span
 from scoville.units import Interval, Printed
 from scoville.words import counted, listed, pair
 
@@ -59,16 +59,13 @@ class End:
     @property
     def last(self) -> pd.Series:
         """The baseline's row at that point."""
-        rows = self.comparison.baseline.counted
-        return rows[rows["pareto"] & (rows["speed"] == self.speed)].iloc[0]
+        return self.comparison.baseline.behind(self.speed).iloc[0]
 
     @property
     def neighbours(self) -> tuple[pd.Series, pd.Series]:
         """The candidate's measured points around that speed: the slower and the faster one."""
-        reading = self.comparison.candidate.frontier.read(self.speed)
-        rows = self.comparison.candidate.counted
-        best = rows[rows["pareto"]].set_index("speed", drop=False)
-        return best.loc[reading.below], best.loc[reading.above]
+        rows = self.comparison.candidate.behind(self.speed).sort_values("speed")
+        return rows.iloc[0], rows.iloc[-1]
 
     def ratio(self, row: int) -> str:
         """The ratio at one of the baseline's points, as a sentence prints it."""
@@ -240,6 +237,7 @@ class FarEndPage(Page):
                         "cubic": (at["steffen_low"], at["steffen_high"]),
                         "bounds": pair(comparison.bounds_at(at["speed"])) if comparison else None,
                         "gap": at["gap"],
+                        "source": self.row_links(*comparison.behind(at["speed"])) if comparison else "",
                     }
                     for at in table.to_dict("records")
                 ]
@@ -252,6 +250,7 @@ class FarEndPage(Page):
             "cubic": figures("Ratio (monotone cubic)", span(2, "×")),
             "bounds": figures("Ratio from measured points alone", span(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)), columns, f"Data of these charts: {len(rows)} rows", True
@@ -275,7 +274,7 @@ class FarEndPage(Page):
                         "chips": row["chips"],
                         "each": row["concurrency"] / row["chips"],
                         "layout": row["parallelism"],
-                        "source": self.source_link(row["source_id"]),
+                        "source": self.row_link(row),
                     }
                 )
         columns = {
@@ -289,7 +288,7 @@ class FarEndPage(Page):
             "chips": figures("Chips", number(0)),
             "each": figures("Requests per chip", number(2)),
             "layout": Column("Parallelism"),
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -326,7 +325,15 @@ class FarEndPage(Page):
             pd.DataFrame(rows),
             columns,
             "Jalapeño over the appendix’ baseline per kW of package rating, by where it is read",
+            rests_on=self.rests_on(self._used()),
         )
+
+    def _used(self) -> list[str]:
+        """Sources of what the choices are read from: the lines, and the claim that prints a ratio."""
+        ends = self.model_ends.values()
+        lines = [side for end in ends for c in (end.comparison, end.unlike) if c for side in (c.candidate, c.baseline)]
+        printed = [str(end.claim["source_id"]) for end in ends if end.claim is not None]
+        return [*printed, *(source for side in lines for source in side.best["source_id"])]
 
     def _as_printed(self, end: End) -> str:
         if end.claim is None:
@@ -337,16 +344,15 @@ class FarEndPage(Page):
         """Neighbouring points of every candidate's curve, widest gap first."""
         rows = []
         for model, end in self.model_ends.items():
-            best = end.comparison.candidate.counted
-            best = best[best["pareto"]].sort_values("speed")
+            best = end.comparison.candidate.best.sort_values("speed")
             for (_, slower), (_, faster) in zip(best.iloc[:-1].iterrows(), best.iloc[1:].iterrows(), strict=True):
                 rows.append(
                     {
                         "model": self.model_name(model),
                         "from": slower["speed"],
-                        "from_layout": _layout(slower),
+                        "from_layout": _layout(slower) + detail(self.row_link(slower)),
                         "to": faster["speed"],
-                        "to_layout": _layout(faster),
+                        "to_layout": _layout(faster) + detail(self.row_link(faster)),
                         "gap": faster["speed"] / slower["speed"],
                         "fall": (slower["high"] / faster["high"]),
                         "holds": "yes" if slower["speed"] < end.speed < faster["speed"] else "",
@@ -358,9 +364,9 @@ class FarEndPage(Page):
         columns = {
             "model": Column("Model"),
             "from": figures("From, tok/s/user", number(0)),
-            "from_layout": Column("Configuration"),
+            "from_layout": Column("Configuration and source", markup),
             "to": figures("To, tok/s/user", number(0)),
-            "to_layout": Column("Configuration"),
+            "to_layout": Column("Configuration and source", markup),
             "gap": figures("Times faster", number(2, "×")),
             "fall": figures("Throughput falls by", number(2, "×")),
             "holds": Column("The printed ratio is read here"),
@@ -381,7 +387,8 @@ def _mtp_end(end: End) -> str:
 
 
 def _layout(row: pd.Series) -> str:
-    return f"{row['parallelism']}, {counted(row['chips'], 'chip')}, {counted(row['concurrency'], 'request')}"
+    told = f"{row['parallelism']}, {counted(row['chips'], 'chip')}, {counted(row['concurrency'], 'request')}"
+    return html.escape(told)
 
 
 def far_end_page(data_dir: str, root: str = "../") -> FarEndPage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from scoville.compare import Comparison, compare
 from scoville.facts import load
 from scoville.metrics import ISL_NOMINAL
 from scoville.paths import data_folder
-from scoville.report.baselines import BaselinesPage
+from scoville.report.baselines import BaselinesPage, Rival
 from scoville.report.chapters import chapter
 from scoville.report.page import Gallery, Html, Page, first_paragraph, glue, points_table, verdict_anchor
 from scoville.tabulate import Column, Table, figures, span
@@ -155,7 +155,25 @@ class HomePage(Page):
             pd.DataFrame(rows),
             columns,
             f"Jalapeño over its baseline, under {len(rows)} choices. Best public NVIDIA rows: {named}.",
+            rests_on=self.rests_on(*self._used(list(best.values()))),
         )
+
+    def _used(self, best: list[Rival]) -> Iterator[Iterable[Any]]:
+        """Sources of the lines and watts of the choices, and of the rows within a limit on the median TTFT."""
+        sides = [side for c in self.comparisons().values() for side in (c.candidate, c.baseline)]
+        sides += [rival.line for rival in best]
+        yield from (side.best["source_id"] for side in sides)
+        rated = self.facts.systems.loc[[side.system for side in sides]]
+        yield from (rated["power_source_id"], rated["all_in_source_id"])
+        for model in self.comparisons():
+            held = self._waits.at_baselines_wait(model)
+            found = [] if held is None else [held.mine, held.timed]
+            found += [
+                self._waits.candidate_within(model),
+                self._waits.named_within(model),
+                self._waits.best_within(model),
+            ]
+            yield [row["source_id"] for row in found if row is not None]
 
     def _within_rows(self) -> list[dict[str, Any]]:
         """The best rows within a limit on the median TTFT: against the appendix' baseline, and the best other."""

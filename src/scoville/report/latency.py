@@ -19,8 +19,8 @@ from scoville.compare import DECODING, spread
 from scoville.facts import load
 from scoville.metrics import OSL_NOMINAL
 from scoville.paths import data_folder
-from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+from scoville.report.page import Gallery, Html, Page, claim_place, detail
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span, text
 from scoville.units import Interval
 from scoville.waits import (
     LIMITS_S,
@@ -213,6 +213,7 @@ class LatencyPage(Page):
             "nominal": figures(f"TTFT, s ({OSL_NOMINAL:,} tokens)", span(2)),
             "public": figures("TTFT, s, by the split of the row’s own means", markup),
             "measured": figures("TTFT in the public row, s", markup),
+            "source": Column("Sources", sources),
         }
         return Table(frame, columns, "Every printed E2E, split; each column of TTFT is another choice of output length")
 
@@ -237,7 +238,14 @@ class LatencyPage(Page):
             "nominal": pair(split.ttft(NOMINAL_TOKENS)),
             "public": self._from_means(split),
             "measured": "<br>".join(known) or "–",
+            "source": self._sources(split, *split.sources),
         }
+
+    def _sources(self, split: Split, *further: str) -> str:
+        """Where a split's E2E is printed, its public row, and further sources by key."""
+        printed = claim_place(self, self.facts.claims.loc[split.claim_id])
+        links = [printed, self.row_link(split.row), *map(self.source_link, further)]
+        return "; ".join(dict.fromkeys(links))
 
     def _from_means(self, split: Split) -> str:
         if not {"tpot_mean_s", "e2e_mean_s"} <= split.public.keys():
@@ -288,8 +296,8 @@ class LatencyPage(Page):
                 "chips": rows["chips"],
                 "concurrency": rows["concurrency"],
                 "evidence": [
-                    html.escape(e) + detail(self.source_link(s)) + detail(text(d))
-                    for e, s, d in zip(rows["evidence"], rows["source_id"], rows["date"], strict=True)
+                    html.escape(row["evidence"]) + detail(self.row_link(row)) + detail(text(row["date"]))
+                    for row in rows.to_dict("records")
                 ],
             }
         )
@@ -500,6 +508,7 @@ class LatencyPage(Page):
                 "linear": [h.between[0] / h.theirs["high"] for h in found],
                 "cubic": [h.between[1] / h.theirs["high"] for h in found],
                 "peaks": [h.peaks for h in found],
+                "source": [self.row_links(h.theirs, h.timed, h.mine, h.peak) for h in found],
             }
         )
         columns = {
@@ -513,6 +522,7 @@ class LatencyPage(Page):
             "linear": figures("Ratio, Jalapeño read at that TTFT (linear)", number(2, "×")),
             "cubic": figures("(monotone cubic)", number(2, "×")),
             "peaks": figures("Peak over peak", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         return Table(
             frame, columns, "Jalapeño held to the median TTFT of the baseline’s own peak; medians on both sides"
@@ -529,6 +539,7 @@ class LatencyPage(Page):
             **{f"at_{limit:g}": figures(f"At most {limit:g} s", markup) for limit in LIMITS_S},
             "known": figures("No limit, rows with TTFT", markup),
             "whole": figures("No limit, all rows", markup),
+            "source": Column("Sources", sources),
         }
         caption = (
             f"Best {UNIT} within a limit on the median TTFT, and the speed at which it is given. Rows with a TTFT are "
@@ -546,6 +557,7 @@ class LatencyPage(Page):
             **{f"at_{limit:g}": _best(promise.best[limit]) for limit in LIMITS_S},
             "known": _best(known.peak if known else None),
             "whole": _best(promise.whole.peak),
+            "source": self.row_links(*promise.best.values(), known.peak if known else None, promise.whole.peak),
         }
 
     def promise_rows(self) -> Table:
@@ -663,6 +675,7 @@ class LatencyPage(Page):
             "e2e": figures("Or: its E2E with all in flight at the public throughput, s", span(2)),
             "printed_e2e": figures("Printed E2E ratio", text),
             "e2e_ratio": figures("E2E ratio then", span(2, "×")),
+            "source": Column("Sources", sources),
         }
         return Table(frame, columns, "Two ways out where printed E2E and throughput do not fit, and what each does")
 
@@ -684,6 +697,7 @@ class LatencyPage(Page):
             "e2e": pair(steady_e2e(baseline)),
             "printed_e2e": f"{self.waits.printed_ratio(baseline, 'e2e_s')}×",
             "e2e_ratio": pair(self.waits.e2e_ratio(baseline)),
+            "source": self._sources(baseline),
         }
 
     def flight_rows(self) -> Table:

@@ -47,7 +47,7 @@ from scoville.roofline import (
     tbt_floor,
     weight_bytes,
 )
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -227,7 +227,7 @@ class LimitsPage(Page):
                     "active": row["active_parameters_b"],
                     "prefill": prefill_flops(row, ISL) / 1e9,
                     "decode": None if pd.isna(used) else scaled(decode_flops(row, ISL, OSL), 1e9),
-                    "source": self.source_link(row["source_id"]) if isinstance(row["source_id"], str) else "",
+                    "source": self.dimensions_link(model),
                 }
             )
         columns = {
@@ -270,7 +270,12 @@ class LimitsPage(Page):
             **{name: figures(f"{label}, GB", number(2)) for name, label in _CLASSES.items()},
         }
         caption = "Modelled bytes that a decode step of one request reads, at the mean context of 8K/1K"
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=self._dimensions)
+
+    @property
+    def _dimensions(self) -> tuple[str, ...]:
+        """Links to the sources of the models' dimensions."""
+        return self.rests_on(self.facts.models.loc[list(self.comparisons), "source_id"])
 
     def batches(self) -> Table:
         """*Modelled* growth of a step's bytes with the requests that it serves."""
@@ -304,7 +309,8 @@ class LimitsPage(Page):
             "kv": figures("KV cache, GB", significant(3)),
         }
         caption = "Modelled bytes of a decode step by the requests in it, experts chosen evenly"
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True)
+        frame = pd.DataFrame(rows, columns=list(columns))
+        return Table(frame, columns, caption, folded=True, rests_on=self._dimensions)
 
     # ------------------------------------------------------------------ the memory floor
 
@@ -364,7 +370,7 @@ class LimitsPage(Page):
                     "share": f"{100 / self.above(r):.1f}" + detail(span(1)((100 / above.high, 100 / above.low))),
                     "work": 100 * self.arithmetic(r),
                     "layer": 1e6 * r.tbt / self.facts.models.loc[r.model, "layers"],
-                    "evidence": html.escape(r.row["evidence"]) + detail(self.source_link(r.row["source_id"])),
+                    "evidence": html.escape(r.row["evidence"]) + detail(self.row_link(r.row)),
                 }
             )
         columns = {
@@ -420,6 +426,11 @@ class LimitsPage(Page):
             pd.DataFrame(rows),
             columns,
             "How many times its floor a measured TBT is when one assumption changes and the others stay (modelled)",
+            rests_on=self.rests_on(
+                [r.row["source_id"] for both in self.pairs for r in both],
+                self.facts.models.loc[models, "source_id"],
+                self.facts.systems.loc[[r.row["system"] for both in self.pairs for r in both], "specs_source_id"],
+            ),
         )
 
     def _set(self) -> str:
@@ -501,6 +512,7 @@ class LimitsPage(Page):
                         "floor": None if floors is None else scaled(floors, 1e-3),
                         "times": None if floors is None else self.above(r),
                         "rate": self.bytes_read(r, self.assumed) / r.tbt / r.chips / 1e12,
+                        "source": self.row_link(r.row),
                     }
                 )
         columns = {
@@ -512,6 +524,7 @@ class LimitsPage(Page):
             "floor": figures("Memory floor, ms (modelled)", span(3)),
             "times": figures("Times the floor, as set here (modelled)", number(1, "×")),
             "rate": figures("Read per chip, TB/s (modelled)", number(1)),
+            "source": Column("Source of the TBT", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)), columns, "One request at a time, by the chips that serve it"
@@ -601,7 +614,9 @@ class LimitsPage(Page):
             rows.append(
                 {
                     "model": self.model_name(model),
-                    "system": html.escape(self.names[side.system]) + detail(text(side.peak["parallelism"])),
+                    "system": html.escape(self.names[side.system])
+                    + detail(text(side.peak["parallelism"]))
+                    + detail(self.row_link(side.peak)),
                     "speed": side.peak["speed"],
                     "chip": None if rate is None else scaled(rate, 1e12),
                     "watt": per_watt,

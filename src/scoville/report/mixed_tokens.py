@@ -16,7 +16,7 @@ from scoville.facts import load
 from scoville.metrics import ISL, OSL, decode_flops, parameters_used, prefill_flops
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, markup, number, significant, span
+from scoville.tabulate import Column, Table, figures, markup, number, significant, sources, span
 from scoville.units import Interval
 from scoville.words import listed, pair, times
 
@@ -109,7 +109,7 @@ class MixedTokensPage(Page):
         times = [f"{100 - 100 * share:.0f} % at the {where} point" for share, where in self._waits(side.candidate)]
         taken = f"; of a request’s time writing takes {listed(times)}" if times else ""
         return charts.split_bars(
-            rows,
+            rows.drop(columns="source"),
             ("Input, prefill, waiting", "Output, decode"),
             title=f"{written}{taken}",
             subtitle=(
@@ -120,13 +120,15 @@ class MixedTokensPage(Page):
         )
 
     def _share_rows(self, model: str, side: Line) -> pd.DataFrame:
-        """Rows ``what``, ``first`` (share of input or before the first token) and ``model``."""
-        rows: list[tuple[str, float]] = [("Tokens", 1 - output_share(side.peak))]
+        """Rows ``what``, ``first`` (share of input or before the first token) and ``source``."""
+        rows = [("Tokens", 1 - output_share(side.peak), self.row_link(side.peak))]
         work = self.work(model)
         if work is not None:
-            rows.append(("Work (modelled)", (work.reading.low + work.reading.high) / 2))
-        rows += [(f"Time, {where} point", share) for share, where in self._waits(side)]
-        return pd.DataFrame(rows, columns=["what", "first"])
+            middle = (work.reading.low + work.reading.high) / 2
+            rows.append(("Work (modelled)", middle, self.dimensions_link(model)))
+        points = {"peak": side.peak, "fastest": side.fastest}
+        rows += [(f"Time, {at} point", share, self.row_link(points[at])) for share, at in self._waits(side)]
+        return pd.DataFrame(rows, columns=["what", "first", "source"])
 
     @staticmethod
     def _waits(side: Line) -> list[tuple[float, str]]:
@@ -138,7 +140,8 @@ class MixedTokensPage(Page):
         """The data of the charts."""
         parts = [self._share_rows(m, c.candidate).assign(model=self.model_name(m)) for m, c in self.comparisons.items()]
         shown = figures("Input, prefill or wait", number(1, " %"))
-        columns = {"model": Column("Model"), "what": Column("Of what"), "first": shown}
+        source = Column("Source", markup)
+        columns = {"model": Column("Model"), "what": Column("Of what"), "first": shown, "source": source}
         frame = pd.concat(parts).assign(first=lambda f: 100 * f["first"])
         return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
 
@@ -163,7 +166,7 @@ class MixedTokensPage(Page):
                             "per_mixed": 1000 / mixed.high,
                             "per_output": 1000 / mixed.high / share,
                             "split": "as published" if has_split(row) else "by mean lengths",
-                            "source": self.source_link(row["source_id"]),
+                            "source": self.row_link(row),
                         }
                     )
         columns = {
@@ -178,7 +181,7 @@ class MixedTokensPage(Page):
             "per_mixed": figures("Rated J per mixed token", number(4)),
             "per_output": figures("Rated J per output token", number(3)),
             "split": Column("Input and output"),
-            "source": Column("Source", markup),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -207,6 +210,7 @@ class MixedTokensPage(Page):
                         "read": read / 1e12,
                         "written": scaled(written, 1e12),
                         "both": ((read + written.low) / 1e12, (read + written.high) / 1e12),
+                        "source": "; ".join(filter(None, (self.row_link(side.peak), self.dimensions_link(model)))),
                     }
                 )
         columns = {
@@ -219,6 +223,7 @@ class MixedTokensPage(Page):
             "read": figures("Prefill, TFLOP/s per kW", number(0)),
             "written": figures("Decode, TFLOP/s per kW", span(0)),
             "both": figures("Together, TFLOP/s per kW", span(0)),
+            "source": Column("Sources of tokens and dimensions", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -252,6 +257,7 @@ class MixedTokensPage(Page):
                         "written": written,
                         "prefill_work": None if work is None else read * work.prefill / 1e12,
                         "decode_work": decode,
+                        "source": self.row_link(row),
                     }
                 )
         columns = {
@@ -266,6 +272,7 @@ class MixedTokensPage(Page):
             "written": figures("Output tok/s per decode chip", number(0)),
             "prefill_work": figures("TFLOP/s per prefill chip (modelled)", significant(3)),
             "decode_work": figures("TFLOP/s per decode chip (modelled)", span(1)),
+            "source": Column("Source", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),

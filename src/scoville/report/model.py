@@ -30,8 +30,8 @@ from scoville.compare import (
 from scoville.facts import load
 from scoville.metrics import watts
 from scoville.paths import data_folder
-from scoville.report.page import Html, Page, about, claims_table, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.report.page import Html, Page, about, claims_table, detail, line_evidence
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval, Printed
 from scoville.words import ends, inline, pair, times
 
@@ -333,8 +333,8 @@ class ModelPage(Page):
                     for p, c in zip(rows["pareto"], rows["counts"], strict=True)
                 ],
                 "evidence": [
-                    text(e) + detail(self.source_link(s)) + detail(text(d))
-                    for e, s, d in zip(rows["evidence"], rows["source_id"], rows["date"], strict=True)
+                    text(row["evidence"]) + detail(self.row_link(row)) + detail(text(row["date"]))
+                    for row in rows.to_dict("records")
                 ],
             }
         )
@@ -364,6 +364,7 @@ class ModelPage(Page):
         for name in ("candidate", "baseline", "ratio", "steffen"):
             frame[name] = list(zip(table[f"{name}_low"], table[f"{name}_high"], strict=True))
         frame["gap"] = table["gap"]
+        frame["source"] = [self.row_links(*self._behind(speed)) for speed in table["speed"]]
         columns = {
             "speed": figures("Interactivity, tok/s/user", number(1)),
             "measured": Column("Measured point of"),
@@ -372,11 +373,16 @@ class ModelPage(Page):
             "ratio": figures("Ratio (linear)", span(2, "×")),
             "steffen": figures("Ratio (monotone cubic)", span(2, "×")),
             "gap": figures("Gap between measured neighbours", number(2, "×")),
+            "source": Column("Sources", sources),
         }
         caption = f"{candidate} and {baseline} at equal interactivity, slowest first"
         if self._is_appendix():
             caption += ". OpenAI reads the last ratio at the baseline’s mean speed; here all speeds are medians"
         return Table(frame, columns, caption)
+
+    def _behind(self, speed: float) -> tuple[pd.DataFrame, ...]:
+        """The rows between which both sides are read at a speed."""
+        return () if self.comparison is None else self.comparison.behind(speed)
 
     def every_line(self) -> Table:
         """Every system and decoding method with rows for this model, best peak first."""
@@ -392,7 +398,7 @@ class ModelPage(Page):
                 "speed": [side.peak["speed"] for _, side in found],
                 "fastest": [side.fastest["speed"] for _, side in found],
                 "ratio": [pair(best / spread(side.peak)) for _, side in found],
-                "evidence": [", ".join(sorted(side.points["evidence"].unique())) for _, side in found],
+                "evidence": [line_evidence(self, side) for _, side in found],
             }
         )
         frame = frame.iloc[sorted(range(len(frame)), key=lambda i: -frame["peak"].iloc[i][1])]
@@ -405,7 +411,7 @@ class ModelPage(Page):
             "speed": figures("Its speed, tok/s/user", number(0)),
             "ratio": figures(f"{self.name(self.pair[0])}’s peak over it", span(2, "×")),
             "fastest": figures("Fastest, tok/s/user", number(0)),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and sources", markup),
         }
         return Table(frame, columns, f"Every public line for {self._model_name}, each at its own peak")
 

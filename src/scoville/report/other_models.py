@@ -15,8 +15,8 @@ from scoville.compare import DECODING, Question, workload_of
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.baselines import Rival, rivals_of
-from scoville.report.page import Gallery, Html, Page, points_table
-from scoville.tabulate import Column, Table, figures, number, span
+from scoville.report.page import Gallery, Html, Page, line_evidence, points_table
+from scoville.tabulate import Column, Table, figures, markup, number, span
 from scoville.words import listed, times
 
 
@@ -91,7 +91,7 @@ class OtherModelsPage(Page):
                         "overlap": None if equal.empty else (equal["speed"].iloc[0], equal["speed"].iloc[-1]),
                         "range": None if equal.empty else (equal["ratio_low"].min(), equal["ratio_high"].max()),
                         "cubic": None if equal.empty else (equal["steffen_low"].min(), equal["steffen_high"].max()),
-                        "evidence": ", ".join(sorted(rival.line.points["evidence"].unique())),
+                        "evidence": line_evidence(self, rival.line),
                     }
                 )
         columns = {
@@ -106,7 +106,7 @@ class OtherModelsPage(Page):
             "overlap": figures("Common speeds, tok/s/user", span(0)),
             "range": figures("Ratio over them (linear)", span(2, "×")),
             "cubic": figures("(monotone cubic)", span(2, "×")),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and sources", markup),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
         return Table(

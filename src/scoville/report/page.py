@@ -15,6 +15,7 @@ from scoville import tables
 from scoville.audit import Finding, audit
 from scoville.compare import DECODING, Line
 from scoville.facts import Facts
+from scoville.runs import run_at_github
 from scoville.tabulate import CSV_PLACE, Column, Table, figures, markup, number, significant, span
 
 
@@ -111,6 +112,35 @@ class Page:
         place = f", {html.escape(locator)}" if locator else ""
         return f'<a href="{self.root}sources.html#{source_id}">{title}</a>{place}'
 
+    def row_link(self, row: Mapping[Any, Any] | pd.Series) -> str:
+        """A link to the public run of an operating point, else to the source that it comes from."""
+        source_id, number = row["source_id"], run_at_github(row["address"])
+        if number is None:
+            return self.source_link(source_id)
+        title = str(self.facts.sources.loc[source_id, "title"])
+        named = title if str(number) in title else f"{title}, run {number}"
+        return f'<a class="run" href="{html.escape(row["address"], quote=True)}">{html.escape(named)}</a>'
+
+    def row_links(self, *rows: pd.Series | pd.DataFrame | None) -> str:
+        """The same for the rows that a figure was made from, each link once."""
+        known = [part for part in rows if part is not None]
+        records = [r for p in known for r in (p.to_dict("records") if isinstance(p, pd.DataFrame) else [p])]
+        return "; ".join(dict.fromkeys(self.row_link(r) for r in records))
+
+    def dimensions_link(self, model: str) -> str:
+        """A link to the source of a model's dimensions; empty where the data name none."""
+        source_id = self.facts.models.loc[model, "source_id"]
+        return self.source_link(source_id) if isinstance(source_id, str) else ""
+
+    def rests_on(self, *source_ids: Iterable[Any]) -> tuple[str, ...]:
+        """Links to sources, each once, in the order of the sources page; missing keys are left out.
+
+        Args:
+            source_ids: columns of ``source_id`` of the rows that a table was computed from.
+        """
+        used = {s for part in source_ids for s in part if isinstance(s, str)}
+        return tuple(self.source_link(str(s)) for s in self.facts.sources.index if s in used)
+
     def source_line(self, points: pd.DataFrame) -> str:
         """The line under a chart: where its rows come from, and the credit that their owners ask for."""
         parts = self._credited(points["source_id"])
@@ -152,6 +182,12 @@ def printed(claim: pd.Series) -> str:
 def detail(text: str) -> str:
     """A second, smaller line in a cell; nothing where there is nothing to say."""
     return f'<span class="detail">{text}</span>' if text else ""
+
+
+def line_evidence(page: Page, side: Line) -> str:
+    """The classes of evidence of a line's rows, and the sources of its peak and of its fastest point below."""
+    classes = ", ".join(sorted(side.points["evidence"].unique()))
+    return html.escape(classes) + detail(page.row_links(side.peak, side.fastest))
 
 
 def _compared(finding: Finding) -> str:
@@ -196,7 +232,7 @@ def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: 
         {
             "claim_id": claims.index,
             "about": [
-                head + detail(_sentence(page, f)) + (detail(_place(page, row)) if everywhere else "")
+                head + detail(_sentence(page, f)) + detail(claim_place(page, row))
                 for head, f, (_, row) in zip(heads, found, claims.iterrows(), strict=True)
             ],
             "printed": [
@@ -237,10 +273,7 @@ def points_table(page: Page, lines: Iterable[tuple[str, Line]], unit: str) -> Ta
             "speed": rows["speed"],
             "value": list(zip(rows["low"], rows["high"], strict=True)),
             "best": rows["pareto"].map({True: "yes", False: ""}),
-            "evidence": [
-                html.escape(e) + detail(page.source_link(s))
-                for e, s in zip(rows["evidence"], rows["source_id"], strict=True)
-            ],
+            "evidence": [html.escape(row["evidence"]) + detail(page.row_link(row)) for row in rows.to_dict("records")],
         }
     )
     columns = {
@@ -257,7 +290,7 @@ def points_table(page: Page, lines: Iterable[tuple[str, Line]], unit: str) -> Ta
     return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
 
 
-def _place(page: Page, claim: pd.Series) -> str:
+def claim_place(page: Page, claim: pd.Series) -> str:
     """Where a claim stands, with a link to its source."""
     line = "" if pd.isna(claim["line"]) else f"; line {claim['line']:.0f}"
     return page.source_link(claim["source_id"], f"{claim['section']}{line}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,7 +22,7 @@ from scoville.paths import data_folder
 from scoville.report.baselines import rivals_of
 from scoville.report.draw import DrawPage, how
 from scoville.report.page import Html, detail
-from scoville.tabulate import Column, Formatter, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Formatter, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval, Printed
 from scoville.words import listed, percent, times
 from scoville.words import pair as ends_of
@@ -219,6 +220,7 @@ class PowerPage(DrawPage):
             **({} if same else {"own": figures(f"At {name}’s peak speed", both(2))}),
             "slow": figures(f"At the slow end{f', {name}’s peak speed' if same else ''}", both(2)),
             "fast": figures("At the fast end", both(1)),
+            "source": Column("Sources of rates and watts", sources),
         }
         caption = (
             "The appendix’ pairs on every basis. Ends: of the speeds that both sides have measured; linear, and "
@@ -233,6 +235,7 @@ class PowerPage(DrawPage):
             "model": self.model_name(model),
             "system": self.names[system],
             "basis": PHRASES[basis],
+            "source": self._rests(pair, basis),
         }
         if basis != "chip":  # which counts as 1,000 W
             row |= {"mine": ends_of(self.watts_of(CANDIDATE, basis)), "theirs": ends_of(self.watts_of(system, basis))}
@@ -245,6 +248,19 @@ class PowerPage(DrawPage):
             speeds |= {"slow": float(equal["speed"].iloc[0]), "fast": float(equal["speed"].iloc[-1])}
         row |= {at: tuple(ends_of(found.ratio_at(s, m)) for m in ("linear", "steffen")) for at, s in speeds.items()}
         return row | {"peak": ends_of(found.peak_ratio), "behind": self._behind(found.peak_ratio, equal)}
+
+    def _rests(self, pair: tuple[str, str], basis: str) -> str:
+        """Links to the sources of a pair's peaks and of the readings at both ends, and of the watts on a basis."""
+        chip = self.comparisons["chip"][pair]
+        speeds = chip.at_equal_interactivity()["speed"]
+        ends = [part for speed in (*speeds.head(1), *speeds.tail(1)) for part in chip.behind(speed)]
+        watts = self.rests_on(self._watts_sources([CANDIDATE, pair[1]], basis))
+        return "; ".join([self.row_links(chip.candidate.peak, chip.baseline.peak, *ends), *watts])
+
+    def _watts_sources(self, systems: Iterable[str], basis: str) -> list[Any]:
+        """Keys of the sources of the watts of packages; none per chip, and where every row has its own watts."""
+        columns = {"package": "power_source_id", "all-in": "all_in_source_id"}
+        return list(self.facts.systems.loc[list(systems), columns[basis]]) if basis in columns else []
 
     @staticmethod
     def _behind(peak: Interval, equal: pd.DataFrame) -> str:
@@ -315,6 +331,7 @@ class PowerPage(DrawPage):
                 "named": "yes" if (model, system) in self.named else "",
                 "equal": None if rating is None else chip.peak_ratio.low * rating.low,
             }
+            row["source"] = self.row_links(chip.candidate.peak, chip.baseline.peak)
             rows.append(row | {basis: ends_of(self.peak((model, system), basis)) for basis in PHRASES})
         columns = {
             "model": Column("Model"),
@@ -322,6 +339,7 @@ class PowerPage(DrawPage):
             "named": Column("In the appendix"),
             **{b: figures(p[:1].upper() + p[1:], span(2, "×")) for b, p in PHRASES.items()},
             "equal": figures(f"Equal peaks where {self.names[CANDIDATE]} has, W, and the other its rating", number(0)),
+            "source": Column("Sources of both peaks", sources),
         }
         caption = f"{self.names[CANDIDATE]}’s peak over that of every public single-token line, on every basis"
         return Table(pd.DataFrame(rows), columns, caption)
@@ -387,12 +405,14 @@ class PowerPage(DrawPage):
         """What would follow from the stated draw for each baseline, if that were measured as well."""
         if self.stated is None:
             return Html("", "no stated draw")
-        drawn, share = self.stated[1:]
+        claim_id, drawn, share = self.stated
         rows = []
+        used: list[Any] = [self.facts.claims.loc[claim_id, "source_id"]]
         for model, system in self.named:
             rated, rating = self.peak((model, system), "package"), self.watts_of(system, "package")
             if rated is None or rating is None:
                 continue
+            tops = self.tops(model, str(self.facts.systems.loc[system, "vendor"]))
             row = {
                 "model": self.model_name(model),
                 "system": self.names[system],
@@ -402,9 +422,12 @@ class PowerPage(DrawPage):
                 "equal": share / rated.low * rating.low,
                 "equal_share": 100 * share / rated.low,
                 "full": rated.low / share,
-                "scale": self.drawn_at_peaks(model, str(self.facts.systems.loc[system, "vendor"])),
+                "scale": ", ".join(f"{top['name']} {percent(top['share'])}" for top in tops),
             }
             rows.append(row)
+            used += [side.peak["source_id"] for side in self.sides((model, system))]
+            used += self._watts_sources([CANDIDATE, system], "package")
+            used += [top["source_id"] for top in tops]
         columns = {
             "model": Column("Model"),
             "system": Column("Baseline"),
@@ -419,7 +442,7 @@ class PowerPage(DrawPage):
             ),
         }
         caption = f"If {self.names[CANDIDATE]} drew {drawn:,.0f} W at its peaks; if it drew less, every ratio is higher"
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=self.rests_on(used))
 
     # ------------------------------------------------------------------ what cannot be said
 

@@ -31,8 +31,8 @@ from scoville.predicted import (
     times_factor,
 )
 from scoville.problems import refuse
-from scoville.report.page import Gallery, Html, Page
-from scoville.tabulate import Column, Table, figures, number, span
+from scoville.report.page import Gallery, Html, Page, detail
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
 
@@ -417,9 +417,9 @@ class PredictionsPage(Page):
         rows: list[dict[str, Any]] = []
         for model, found in self.predictions.items():
             ratios = found.table.set_index("speed")
-            best = found.measured.counted
-            for _, row in best[best["pareto"]].sort_values("speed").iterrows():
+            for _, row in found.measured.best.sort_values("speed").iterrows():
                 at = ratios.loc[row["speed"]] if row["speed"] in ratios.index else None
+                predicted = [] if at is None else [found.apart.behind(row["speed"])]
                 rows.append(
                     {
                         "model": self.model_name(model),
@@ -432,6 +432,7 @@ class PredictionsPage(Page):
                         "requests": row["concurrency"],
                         "chips": row["chips"],
                         "engine": row["engine"],
+                        "source": self.row_links(row, *predicted),
                     }
                 )
         columns = {
@@ -445,6 +446,7 @@ class PredictionsPage(Page):
             "requests": figures("Requests at a time", number(0)),
             "chips": figures("Chips", number(0)),
             "engine": Column("Engine"),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
@@ -474,7 +476,7 @@ class PredictionsPage(Page):
                         "each": per_request(row),
                         "expected": found.expected_at_end(side, kw) if modelled else None,
                         "ratio": found.expected_at_end(side, kw) / float(found.end["high"]) if modelled else None,
-                        "layout": row["parallelism"],
+                        "layout": text(row["parallelism"]) + detail(self.row_link(row)),
                     }
                 )
         columns = {
@@ -489,7 +491,7 @@ class PredictionsPage(Page):
             "each": figures("Mixed tok/s per request", number(0)),
             "expected": figures("At the measured requests per chip (modelled)", number(0)),
             "ratio": figures("over the measured end", number(2, "×")),
-            "layout": Column("Deployment"),
+            "layout": Column("Deployment and source", markup),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)).astype({"expected": float, "ratio": float}),
@@ -506,9 +508,16 @@ class PredictionsPage(Page):
         ]
         columns = {"choice": Column("Modelled over measured, lowest to highest")}
         columns |= {m: figures(self.model_name(m), str) for m in found}
-        return Table(
-            pd.DataFrame(rows, columns=list(columns)), columns, "How the ratio moves with what is set beside what"
-        )
+        measured = [side for p in found.values() for side in (p.measured, p.public) if side is not None]
+        used = self.rests_on(self._predicted_with, *(side.best["source_id"] for side in measured))
+        caption = "How the ratio moves with what is set beside what"
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=used)
+
+    @property
+    def _predicted_with(self) -> pd.Series:
+        """Sources of the predicted rows of the models shown."""
+        rows = self.facts.predictions
+        return rows.loc[rows["model"].isin(list(self.predictions)), "source_id"]
 
     def _choices(self) -> list[tuple[str, Callable[[Prediction], str]]]:
         return [
@@ -580,9 +589,12 @@ class PredictionsPage(Page):
             "ttft_s": figures("TTFT, s", number(2)),
             "e2e_s": figures("E2E, s", number(2)),
             "pareto": Column("On the line", lambda flag: "yes" if flag else ""),
-            "evidence": Column("Evidence"),
+            "evidence": Column("Evidence and source", markup),
         }
         frame = pd.concat(parts) if parts else pd.DataFrame(columns=list(columns))
+        frame = frame.assign(
+            evidence=[text(r["evidence"]) + detail(self.row_link(r)) for r in frame.to_dict("records")]
+        )
         return Table(frame, columns, f"Modelled rows of these charts: {len(frame)}", folded=True)
 
 

@@ -19,7 +19,7 @@ from scoville.metrics import ISL_NOMINAL, OSL_NOMINAL, requests_in_flight, token
 from scoville.paths import data_folder
 from scoville.repeats import MEASURES, exceeded, rows_of, single_runs, spreads
 from scoville.report.page import Html, Page
-from scoville.tabulate import Column, Formatter, Table, figures, markup, number
+from scoville.tabulate import Column, Formatter, Table, figures, number, sources
 from scoville.words import counted, listed, times
 
 LABELS = {
@@ -176,8 +176,12 @@ class RepeatabilityPage(Page):
             "parallelism": Column("Parallelism"),
             "concurrency": figures("Concurrency", number(0)),
             "runs": figures("Runs", number(0)),
-        } | {name: figures(f"{label}, apart", percent(1)) for name, label in LABELS.items()}
-        frame = self.spreads.sort_values("throughput", ascending=False)
+            **{name: figures(f"{label}, apart", percent(1)) for name, label in LABELS.items()},
+            "source": Column("Sources", sources),
+        }
+        links = {repeat: self.row_links(runs) for repeat, runs in self.runs.groupby("repeat")}
+        frame = self.spreads.assign(source=[links[repeat] for repeat in self.spreads.index])
+        frame = frame.sort_values("throughput", ascending=False)
         return Table(frame, columns, f"Data of this chart: {len(frame)} configurations, widest first", folded=True)
 
     def quantiles(self) -> Table:
@@ -203,7 +207,10 @@ class RepeatabilityPage(Page):
             "q95": figures("95th percentile", percent(1)),
             "most": figures("widest", percent(1)),
         } | {n: figures(f"{LABELS[n]}: median", percent(1)) for n in MEASURES if n != "throughput"}
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, "Highest over lowest run, minus 1")
+        caption = "Highest over lowest run, minus 1"
+        return Table(
+            pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=self.rests_on(self.runs["source_id"])
+        )
 
     def widest_told(self) -> Html:
         """How many of the wide gaps are gaps of means only."""
@@ -238,7 +245,7 @@ class RepeatabilityPage(Page):
                         "e2e_median": run["e2e_median_s"],
                         "e2e_mean": run["e2e_mean_s"],
                         "flight": flight,
-                        "source": self.source_link(run["source_id"]),
+                        "source": self.row_link(run),
                     }
                 )
         columns = {
@@ -249,7 +256,7 @@ class RepeatabilityPage(Page):
             "e2e_median": figures("E2E median, s", number(2)),
             "e2e_mean": figures("E2E mean, s", number(2)),
             "flight": figures("In flight, by Little’s law", number(1)),
-            "source": Column("Run", markup),
+            "source": Column("Run", sources),
         }
         caption = f"The {len(order)} configurations whose runs lie furthest apart, slowest run first"
         return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption)
@@ -271,6 +278,7 @@ class RepeatabilityPage(Page):
                     "dates": f"{first['date']} to {last['date']}",
                     "from": first["total_tok_s_per_chip"],
                     "to": last["total_tok_s_per_chip"],
+                    "source": self.row_links(ordered),
                 }
                 | {name: last[column] / first[column] - 1 for name, column in MEASURES.items()}
             )
@@ -288,7 +296,9 @@ class RepeatabilityPage(Page):
             "dates": Column("Dates"),
             "from": figures("Mixed tok/s per chip, first", number(1)),
             "to": figures("last", number(1)),
-        } | {n: figures(label, change) for n, label in LABELS.items() if n != "e2e_mean"}
+            **{n: figures(label, change) for n, label in LABELS.items() if n != "e2e_mean"},
+            "source": Column("Source", sources),
+        }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),
             columns,
@@ -324,6 +334,7 @@ class RepeatabilityPage(Page):
             "ratio": ratio.low,
             "exceeded": exceeded(self.spreads["throughput"], ratio.low),
             "speeds": (float(higher.peak["speed"]), float(lower.peak["speed"])),
+            "source": self.row_links(higher.peak, lower.peak),
         }
 
     def differences(self) -> Table:
@@ -340,6 +351,7 @@ class RepeatabilityPage(Page):
             "ratio": figures("Ratio of peaks per rated kW", number(3, "×")),
             "exceeded": figures(f"Repeats further apart, of {len(self.spreads)}", number(0)),
             "speeds": figures("Peaks at tok/s/user", lambda pair: " and ".join(number(0)(v) for v in pair)),
+            "source": Column("Sources of both peaks", sources),
         }
         frame = pd.DataFrame(rows, columns=list(columns)).sort_values("ratio", kind="stable")
         return Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -24,12 +25,13 @@ from scoville.denominators import (
     overlaps,
     ratings,
     rival_rows,
+    sources_of_rating,
     thresholds,
 )
 from scoville.facts import load
 from scoville.paths import data_folder
 from scoville.report.page import Gallery, Html, Page, detail
-from scoville.tabulate import Column, Table, figures, markup, number, span, text
+from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, dated, listed, pair, times
 
@@ -167,8 +169,7 @@ class RubinPage(Page):
 
     def _crossings(self, overlap: Overlap) -> list[str]:
         """Where the candidate's line goes from one deployment to another of different size, inside the overlap."""
-        rows = overlap.comparison.candidate.counted
-        best = rows[rows["pareto"]].sort_values("speed")
+        best = overlap.comparison.candidate.best.sort_values("speed")
         told = []
         for (_, slower), (_, faster) in zip(best.iloc[:-1].iterrows(), best.iloc[1:].iterrows(), strict=True):
             ends = [overlap.comparison.ratio_at(float(row["speed"])) for row in (slower, faster)]
@@ -315,11 +316,12 @@ class RubinPage(Page):
     def coverage(self) -> Table:
         """One row a model: what there is of Rubin, and what not."""
         results = self._results()
-        rows = []
+        rows, used = [], []
         for model in self.models:
             found = self._rows[model]
             other = results[results["model"] == model]
             mine = line(self.facts, model, CANDIDATE, "chip", tokens="output").counted
+            used += [part["source_id"] for part in (mine, found, other)]
             kinds = (
                 f"{len(found)} ({', '.join(sorted(found['evidence'].unique()))}; "
                 f"{', '.join(DECODING.get(s, s) for s in sorted(found['speculation'].unique()))})"
@@ -338,7 +340,8 @@ class RubinPage(Page):
             "rows": Column("Operating points of Rubin at the same workload"),
             "other": Column("Other published results of Rubin"),
         }
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, "What exists of Rubin for each model compared")
+        caption = "What exists of Rubin for each model compared"
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, rests_on=self.rests_on(*used))
 
     def _results(self) -> pd.DataFrame:
         """Published figures of Rubin that tell of a run, by day of publication."""
@@ -429,6 +432,7 @@ class RubinPage(Page):
                         "theirs": at["baseline_low"],
                         "cubic": (at["steffen_low"], at["steffen_high"]),
                         "bounds": pair(overlap.comparison.bounds_at(at["speed"])),
+                        "source": self.row_links(*overlap.comparison.behind(at["speed"])),
                     }
                     | {d.key: pair(d.ratio(chip)) for d in overlap.denominators}
                 )
@@ -443,6 +447,7 @@ class RubinPage(Page):
             **{key: figures(f"Ratio {label}", span(2, "×")) for key, label in by.items()},
             "cubic": figures("Per chip, monotone cubic", span(2, "×")),
             "bounds": figures("Per chip, from points alone", span(2, "×")),
+            "source": Column("Sources", sources),
         }
         frame = pd.DataFrame(rows, columns=list(columns))
         return Table(frame, columns, f"Data of this chart: {len(rows)} speeds", folded=True)
@@ -479,7 +484,14 @@ class RubinPage(Page):
         }
         frame = pd.DataFrame(rows, columns=list(columns)).astype(object)
         frame = frame.where(frame.notna(), None)
-        return Table(frame, columns, f"{self.mine} over Rubin, by what output is divided by")
+        caption = f"{self.mine} over Rubin, by what output is divided by"
+        return Table(frame, columns, caption, rests_on=self._rests(self.shared))
+
+    def _rests(self, overlaps: list[Overlap], *further: Iterable[Any]) -> tuple[str, ...]:
+        """Links to the sources of the rows and of the figures that overlaps are computed from, and to further ones."""
+        sides = [side for o in overlaps for side in (o.comparison.candidate, o.comparison.baseline)]
+        divided = [d.sources for o in overlaps for d in o.denominators]
+        return self.rests_on(*(side.best["source_id"] for side in sides), *divided, *further)
 
     def ranges(self) -> Table:
         """Every input at both ends of its range, at the throughput end of the common speeds."""
@@ -496,7 +508,15 @@ class RubinPage(Page):
             pd.DataFrame(rows, columns=list(columns)),
             columns,
             "How the ratio at the throughput end moves with each input",
+            rests_on=self._rests(self.shared, *self._further),
         )
+
+    @property
+    def _further(self) -> list[Iterable[Any]]:
+        """Sources of the second figures and of other watts by which a chart may be converted."""
+        seconds = [figure(self.facts, system, metric) for _, system, metric, _ in self._seconds]
+        all_in = self.facts.systems.loc[[RIVAL] if any(o.digitised for o in self.shared) else [], "all_in_source_id"]
+        return [all_in, *(found[1] for found in seconds if found and self.shared)]
 
     def _ranges(self, overlap: Overlap) -> list[dict[str, Any]]:
         chip, model = overlap.per_chip(0), self.model_name(overlap.model)
@@ -526,13 +546,18 @@ class RubinPage(Page):
     def _who(self, ratio: Interval) -> str:
         return {1: self.mine, -1: "Rubin", 0: "open"}[_signs([ratio])]
 
+    @property
+    def _seconds(self) -> list[tuple[str, str, str, str]]:
+        """What the second figures are: in words, system, metric and denominator."""
+        return [
+            (f"{self.mine}’s stacks, up to the sites counted", CANDIDATE, "memory_stack_sites", "stack"),
+            ("Rubin’s memory bandwidth", RIVAL, "memory_bandwidth_tb_s", "bandwidth"),
+        ]
+
     def _second_figures(self, by: dict[str, Denominator], chip: Interval) -> list[tuple[str, str, str, Interval]]:
         """Where a second source gives a package another figure than the one divided by."""
         found = []
-        for told, system, metric, key in (
-            (f"{self.mine}’s stacks, up to the sites counted", CANDIDATE, "memory_stack_sites", "stack"),
-            ("Rubin’s memory bandwidth", RIVAL, "memory_bandwidth_tb_s", "bandwidth"),
-        ):
+        for told, system, metric, key in self._seconds:
             second = figure(self.facts, system, metric)
             if second is None or key not in by:
                 continue
@@ -576,6 +601,7 @@ class RubinPage(Page):
             pd.DataFrame(rows, columns=list(columns)),
             columns,
             "The source states no uncertainty of the reading: what it would take at the throughput end",
+            rests_on=self._rests([o for o in self.shared if o.digitised]),
         )
 
     # ------------------------------------------------------------------ what would follow
@@ -613,10 +639,16 @@ class RubinPage(Page):
         }
         frame = pd.DataFrame(rows, columns=list(columns)).astype(object)
         frame = frame.where(frame.notna(), None)
+        compared, rated = [t.comparison for t in self.needed if t.comparison], "power_source_id"
         return Table(
             frame,
             columns,
             "What a Rubin package must give to equal Jalapeño per kW of package rating (mixed tokens, single-token)",
+            rests_on=self.rests_on(
+                *(side.best["source_id"] for c in compared for side in (c.candidate, c.baseline)),
+                self.facts.systems.loc[[s for c in compared for s in (c.candidate.system, c.baseline.system)], rated],
+                *(sources_of_rating(self.facts, RIVAL, w) for w in watts),
+            ),
         )
 
     def rows_over_earlier(self) -> Table:
@@ -638,6 +670,7 @@ class RubinPage(Page):
                         "before": float(value),
                         "ratio": theirs.frontier.read(speed).value / float(value),
                         "cubic": theirs.frontier.read(speed, "steffen").value / float(value),
+                        "source": self.row_links(theirs.behind(speed), before.behind(speed)),
                     }
                     for speed, value in zip(before.frontier.x, before.frontier.y, strict=True)
                     if theirs.frontier.x[0] <= speed <= theirs.frontier.x[-1]
@@ -652,6 +685,7 @@ class RubinPage(Page):
             "before": figures("Earlier, output tok/s per chip", number(0)),
             "ratio": figures("Ratio per package (linear)", span_of_one),
             "cubic": figures("Ratio (monotone cubic)", span_of_one),
+            "source": Column("Sources", sources),
         }
         return Table(
             pd.DataFrame(rows, columns=list(columns)),

@@ -54,7 +54,9 @@ class SourcesPage(Page):
         frame = facts.sources.reset_index()
         frame = frame.assign(
             title=[
-                _source_title(r) + detail(" ".join(text(r[k]) for k in ("note", "attribution") if text(r[k])))
+                _source_title(r)
+                + detail("" if isinstance(r["url"], str) else "no public address recorded")
+                + detail(" ".join(text(r[k]) for k in ("note", "attribution") if text(r[k])))
                 for r in frame.to_dict("records")
             ],
             holds=[_holds(rows.get(s, 0), claims.get(s, 0), predicted.get(s, 0)) for s in frame["source_id"]],

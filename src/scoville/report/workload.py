@@ -232,13 +232,14 @@ class WorkloadPage(Page):
 
     def workloads(self) -> Table:
         """8K/1K beside recorded agent traffic: lengths, reuse, and who counted."""
+        counted_rows = self.facts.points[self.facts.points["isl_nominal"] == 8 * K]
         rows: list[dict[str, Any]] = [
             {
                 "name": _described(
                     "InferenceX at nominal 8K/1K",
                     "Lengths drawn evenly between 80 and 100 % of nominal; random tokens, one turn",
                 ),
-                "size": counted(int((self.facts.points["isl_nominal"] == 8 * K).sum()), "row"),
+                "size": counted(len(counted_rows), "row"),
                 "input": ISL,
                 "output": OSL,
                 "ratio": (ISL / OSL, ISL / OSL),
@@ -284,9 +285,8 @@ class WorkloadPage(Page):
             "evidence": Column("Evidence"),
             "source": Column("Source", markup),
         }
-        return Table(
-            pd.DataFrame(rows, columns=list(columns)), columns, "8K/1K beside what agents are recorded to send"
-        )
+        frame, caption = pd.DataFrame(rows, columns=list(columns)), "8K/1K beside what agents are recorded to send"
+        return Table(frame, columns, caption, rests_on=self.rests_on(counted_rows["source_id"]))
 
     def wanted(self) -> Table:
         """What a reader would need to see published, and how many rows have it."""
@@ -328,7 +328,7 @@ class WorkloadPage(Page):
             rows.append(
                 {
                     "model": self.model_name(model),
-                    "kind": _kind(m),
+                    "kind": _kind(m) + detail(self.dimensions_link(model)),
                     "token": (per_token[0] / 1000, per_token[1] / 1000),
                     "limit": m["max_context"],
                     **sizes,
@@ -336,7 +336,7 @@ class WorkloadPage(Page):
             )
         columns = {
             "model": Column("Model"),
-            "kind": Column("What is cached", markup),
+            "kind": Column("What is cached, and source", markup),
             "token": figures("KV cache a token, FP8 to BF16, kB", span(1)),
             "measured": Column(f"{MEASURED:,.0f} tokens, GB", markup, numeric=True),
             **{name: Column(f"{name}, GB", markup, numeric=True) for name in CONTEXTS},
@@ -363,7 +363,9 @@ class WorkloadPage(Page):
             rows.append(
                 {
                     "model": self.model_name(d.reading.model),
-                    "line": text(line) + detail(text(d.reading.row["parallelism"])),
+                    "line": text(line)
+                    + detail(text(d.reading.row["parallelism"]))
+                    + detail(self.row_link(d.reading.row)),
                     "chips": d.chips,
                     "memory": self.capacity.memory(d) * d.reading.workers / 1e12,
                     "weights": self.capacity.held(d) * d.reading.workers / 1e12,
@@ -374,7 +376,7 @@ class WorkloadPage(Page):
             )
         columns = {
             "model": Column("Model"),
-            "line": Column("Deployment of", markup),
+            "line": Column("Deployment of, and its source", markup),
             "chips": figures("Decode chips", number(0)),
             "memory": figures("Their memory, TB", significant(3)),
             "weights": figures("Weights in it, TB", significant(3)),
@@ -420,7 +422,11 @@ class WorkloadPage(Page):
         caption = (
             "Modelled: the fewest chips of every system that hold the weights, and the contexts that fit beside them"
         )
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True)
+        used = self.rests_on(
+            self.facts.models.loc[list(self.comparisons), "source_id"],
+            self.facts.systems.loc[self.facts.systems["memory_gb"].notna(), "specs_source_id"],
+        )
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True, rests_on=used)
 
     @cached_property
     def taken(self) -> list[Taken]:
@@ -444,7 +450,8 @@ class WorkloadPage(Page):
             {
                 "model": self.model_name(t.deployment.reading.model),
                 "line": self._named(t.deployment),
-                "layout": t.deployment.reading.row["parallelism"],
+                "layout": text(t.deployment.reading.row["parallelism"])
+                + detail(self.row_link(t.deployment.reading.row)),
                 "concurrency": t.deployment.reading.row["concurrency"],
                 "batch": t.decoding,
                 "once": t.once,
@@ -455,7 +462,7 @@ class WorkloadPage(Page):
         columns = {
             "model": Column("Model"),
             "line": Column("Decode chips"),
-            "layout": Column("Deployment"),
+            "layout": Column("Deployment and source", markup),
             "concurrency": figures("Concurrency, stated", number(0)),
             "batch": figures("Requests decoding, by Little’s law", number(0)),
             "once": figures("Memory taken, latent kept once, FP8 to BF16", span(0, " %")),
@@ -556,7 +563,8 @@ class WorkloadPage(Page):
             "Modelled share of a step’s bytes that KV cache takes, FP8 to BF16, and all its bytes as set on this page; "
             "every copy counted"
         )
-        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True)
+        used = self.rests_on(self.facts.models.loc[list(self.comparisons), "source_id"])
+        return Table(pd.DataFrame(rows, columns=list(columns)), columns, caption, folded=True, rests_on=used)
 
     def _read(self, model: str, context: float, batch: float, ranks: int) -> float:
         """*Modelled* bytes of KV cache that a step reads, every copy counted."""
@@ -628,16 +636,18 @@ class WorkloadPage(Page):
         """The quickest point of every system, with and without reuse."""
         rows = []
         for model in self.comparisons:
-            named = [self.comparisons[model].candidate.system, self.comparisons[model].baseline.system]
+            sides = {s.system: s for s in (self.comparisons[model].candidate, self.comparisons[model].baseline)}
             rivals = [str(row["system"]) for row in self.chains.rivals(model, self.task)]
-            for system in dict.fromkeys([CANDIDATE, *rivals, *named]):
+            for system in dict.fromkeys([CANDIDATE, *rivals, *sides]):
                 row: dict[str, Any] = {"model": self.model_name(model)}
                 quick = self.chains.quickest(model, system, self.task)
                 if quick is None:
                     row["system"] = _described(self.names[system], "no row with a TTFT is published")
+                    row["evidence"] = f"none in {self.row_links(sides[system].points)}" if system in sides else ""
                 else:
                     row["system"] = _described(self.names[system], quick["configuration"])
-                    row |= {name: quick[name] for name in ("evidence", "ttft", "tbt", "seconds")}
+                    row["evidence"] = text(quick["evidence"]) + detail(self.row_link(quick))
+                    row |= {name: quick[name] for name in ("ttft", "tbt", "seconds")}
                     row["tbt"] *= 1000
                     row["wait"] = 100 * (1 - self.task.decoding(quick["tbt"]) / quick["seconds"])
                     for name, task, fixed in self._ends():
@@ -647,7 +657,7 @@ class WorkloadPage(Page):
         columns = {
             "model": Column("Model"),
             "system": Column("System, its quickest point", markup),
-            "evidence": Column("Evidence of TTFT and TBT"),
+            "evidence": Column("Evidence and source of TTFT and TBT", markup),
             "ttft": figures("Median TTFT, s", significant(3)),
             "tbt": figures("Median TBT, ms", significant(3)),
             "seconds": figures("Time of the task, s (modelled)", number(1)),
@@ -700,7 +710,14 @@ class WorkloadPage(Page):
             f"Modelled contexts of {LONG} a chip at the peaks, and KV cache’s share of a step with {SOME} requests of "
             f"{LONG}, when one assumption changes"
         )
-        return Table(pd.DataFrame(rows), columns, caption)
+        sides = [(model, side) for model, c in self.comparisons.items() for side in (c.candidate, c.baseline)]
+        peaks = [d for model, side in sides if (d := self.capacity.peak(model, side.system))]
+        used = self.rests_on(
+            [d.reading.row["source_id"] for d in peaks],
+            self.facts.models.loc[list(self.comparisons), "source_id"],
+            self.facts.systems.loc[[d.side.system for d in peaks], "specs_source_id"],
+        )
+        return Table(pd.DataFrame(rows), columns, caption, rests_on=used)
 
     def task_assumptions(self) -> Table:
         """How the tasks move when one number of theirs changes."""
@@ -728,17 +745,22 @@ class WorkloadPage(Page):
         for m in self.comparisons:
             columns[f"mine {m}"] = figures(f"{self.model_name(m)}: {self.names[CANDIDATE]}, s", number(1))
             columns[f"ratio {m}"] = figures(f"{self.model_name(m)}: quickest other over it", number(2, "×"))
-        caption = " ".join(["Modelled times of a task when one of its numbers changes.", *self._recorded()])
-        return Table(pd.DataFrame(rows), columns, caption)
+        caption = " ".join(["Modelled times of a task when one of its numbers changes.", *self._recorded_told()])
+        used = self.rests_on(self.chains.rows["source_id"], self._recorded["source_id"])
+        return Table(pd.DataFrame(rows), columns, caption, rests_on=used)
 
-    def _recorded(self) -> list[str]:
+    @property
+    def _recorded(self) -> pd.DataFrame:
+        """Recorded workloads whose sessions are counted."""
+        return self.traffic.dropna(subset=["sessions", "requests", "input_tokens", "cached_tokens", "output_tokens"])
+
+    def _recorded_told(self) -> list[str]:
         """What recorded sessions say of the numbers that are free."""
-        told = self.traffic.dropna(subset=["sessions", "requests", "input_tokens", "cached_tokens", "output_tokens"])
         return [
             f"{t['name']}: {t['requests'] / t['sessions']:,.0f} calls a session, {t['input']:,.0f} tokens read and "
             f"{t['output']:,.0f} written in each, {(t['input_tokens'] - t['cached_tokens']) / t['requests']:,.0f} of "
             "them read anew"
-            for _, t in told.iterrows()
+            for _, t in self._recorded.iterrows()
         ]
 
 
