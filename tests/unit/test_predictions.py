@@ -276,6 +276,19 @@ def test_only_published_rows_of_systems_that_the_tool_knows_are_public(
     assert ("public (B200, 63,536 mixed tok/s per kW" in told(page)) is not counts
 
 
+def test_the_measured_points_of_the_charts_are_those_of_the_files(page: PredictionsPage) -> None:
+    frame = page.measured_rows().frame  # type: ignore[union-attr]
+    names = {"gb200": "GB200", "gb300": "GB300"}
+    for model, system in BASELINE.items():
+        mine = frame[(frame["model"] == page.model_name(model)) & (frame["system"] == names[system])]
+        line = mine[mine["best"] == "yes"].sort_values("speed")
+        speeds, values = measured(model)
+        assert np.allclose(line["speed"], speeds, rtol=1e-9)
+        assert np.allclose([low for low, _ in line["value"]], values, rtol=1e-9)
+    public = {p.public.system for p in page.predictions.values() if p.public is not None}
+    assert {page.names[s] for s in public} <= set(frame["system"])  # what the box brings in is there, too
+
+
 def test_the_baselines_rows_that_count_have_medians_only(page: PredictionsPage) -> None:
     choice = page.choices().frame.set_index("choice").loc["Measured at mean instead of median TPOT, of rows that count"]
     assert list(choice) == ["medians only"] * 3

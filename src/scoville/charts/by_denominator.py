@@ -35,7 +35,9 @@ def by_denominator(
     def y(field: str) -> alt.Y:
         return alt.Y(f"{field}:Q", title=f"{candidate} over {rival}, output (log)", scale=scale, axis=axis)
 
-    equal = alt.Chart(pd.DataFrame({"low": [1.0]})).mark_rule(strokeWidth=1.5).encode(y=y("low"))
+    ends_of_speed = {"speed": [float(rows["speed"].min())], "end": [float(rows["speed"].max())]}  # not under the names
+    equal = alt.Chart(pd.DataFrame({"low": [1.0], **ends_of_speed})).mark_rule(strokeWidth=1.5)
+    equal = equal.encode(x=x, x2="end:Q", y=y("low"))
     layers: list[Any] = [equal]
     order = list(dict.fromkeys(rows["key"]))
     last = {key: rows[rows["key"] == key].iloc[-1] for key in order}

@@ -253,13 +253,16 @@ def claims_table(page: Page, claims: pd.DataFrame, caption: str, *, everywhere: 
     return Table(frame, columns, caption, row_ids="claim_id" if everywhere else "")
 
 
-def points_table(page: Page, lines: Iterable[tuple[str, Line]], unit: str) -> Table:
+def points_table(
+    page: Page, lines: Iterable[tuple[str, Line]], unit: str, caption: str = "Data of these charts"
+) -> Table:
     """The rows behind charts of several models, folded.
 
     Args:
         page: the page it stands on.
         lines: model and line, in display order.
         unit: unit of the compared value.
+        caption: what they are; how many there are is added.
     """
     parts = [side.points.assign(shown=page.model_name(model)) for model, side in lines]
     rows = pd.concat(parts)
@@ -287,7 +290,7 @@ def points_table(page: Page, lines: Iterable[tuple[str, Line]], unit: str) -> Ta
         "best": Column("On the line"),
         "evidence": Column("Evidence and source", markup),
     }
-    return Table(frame, columns, f"Data of these charts: {len(frame)} rows", folded=True)
+    return Table(frame, columns, f"{caption}: {len(frame)} rows", folded=True)
 
 
 def claim_place(page: Page, claim: pd.Series) -> str:

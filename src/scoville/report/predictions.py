@@ -31,7 +31,7 @@ from scoville.predicted import (
     times_factor,
 )
 from scoville.problems import refuse
-from scoville.report.page import Gallery, Html, Page, detail
+from scoville.report.page import Gallery, Html, Page, detail, points_table
 from scoville.tabulate import Column, Table, figures, markup, number, sources, span, text
 from scoville.units import Interval
 from scoville.words import counted, listed, pair
@@ -412,6 +412,18 @@ class PredictionsPage(Page):
             source=" ".join([self.source_line(pd.concat(rows)), *(f"{credit}." for credit in tools)]),
         )
 
+    def measured_rows(self) -> Table | Html:
+        """The measured rows of the charts, those of the box included."""
+        sides = [
+            (model, side)
+            for model, found in self.predictions.items()
+            for side in (found.measured, found.public)
+            if side is not None
+        ]
+        if not sides:
+            return Html("<p>No measured row stands beside a prediction.</p>", "no rows")
+        return points_table(self, sides, "mixed tok/s per kW", "Measured points of these charts")
+
     def ratios(self) -> Table:
         """Every measured point of the baselines' curves, with what is predicted at its speed."""
         rows: list[dict[str, Any]] = []
@@ -595,7 +607,7 @@ class PredictionsPage(Page):
         frame = frame.assign(
             evidence=[text(r["evidence"]) + detail(self.row_link(r)) for r in frame.to_dict("records")]
         )
-        return Table(frame, columns, f"Modelled rows of these charts: {len(frame)}", folded=True)
+        return Table(frame, columns, f"Modelled points of these charts: {len(frame)} rows", folded=True)
 
 
 def _or_none(make: Callable[[], Line]) -> Line | None:
