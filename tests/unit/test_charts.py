@@ -11,7 +11,7 @@ import pytest
 
 from scoville import charts, report
 from scoville.report.model import ModelPage
-from scoville.site.mime import figure, static_svg, themes
+from scoville.site.mime import MIME, altair_renderer, figure, static_svg, themes
 
 MODELS = [("gpt-oss-120b", "gb200"), ("deepseek-r1", "gb300"), ("kimi-k2.5", "gb300")]
 
@@ -172,3 +172,12 @@ def test_all_layers_of_a_chart_use_its_one_scale() -> None:
     for spec in drawn:
         assert len(vertical(spec)) >= 4
         assert len({str(y.get("scale")) for y in vertical(spec)}) == 1
+
+
+def test_what_is_missing_is_null_in_a_specification() -> None:
+    """Altair leaves NaN in columns of text: the address of a source that has none."""
+    rows = pd.DataFrame({"address": pd.Series([float("nan"), "https://example.org"], dtype=object), "n": [1.0, None]})
+    spec = alt.Chart(rows).mark_point().encode(href="address:N", x="n:Q").to_dict()
+    stored = altair_renderer(spec)[0][MIME]
+    (kept,) = json.loads(json.dumps(stored, allow_nan=False))["datasets"].values()
+    assert kept == [{"address": None, "n": 1.0}, {"address": "https://example.org", "n": None}]

@@ -29,7 +29,7 @@ def origin(rows: pd.DataFrame) -> dict[str, pd.Series]:
     return {
         "configuration": rows["parallelism"].fillna("not recorded") + chips,
         "concurrency": rows["concurrency"],
-        "engine": rows["engine"],
+        "engine": rows["engine"].fillna("not recorded"),
         "date": rows["date"].fillna("not recorded"),
         "evidence": rows["evidence"],
         "source_title": rows["source_title"],

@@ -12,6 +12,7 @@ import copy
 import hashlib
 import html
 import json
+import math
 import re
 from functools import cache
 from importlib import resources
@@ -25,7 +26,16 @@ STATIC_WIDTH = 640
 
 def altair_renderer(spec: dict[str, Any], **_metadata: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Altair renderer ``scoville``: the specification, and its description as text."""
-    return {MIME: spec, "text/plain": f"<chart: {spec.get('description', 'no description')}>"}, {}
+    return {MIME: _without_nan(spec), "text/plain": f"<chart: {spec.get('description', 'no description')}>"}, {}
+
+
+def _without_nan(value: Any) -> Any:
+    """A specification with nulls for NaN, which JSON does not have; Altair leaves it in columns of text."""
+    if isinstance(value, dict):
+        return {key: _without_nan(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(part) for part in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 @cache
