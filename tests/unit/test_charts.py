@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import altair as alt
+import pandas as pd
 import pytest
 
 from scoville import charts, report
