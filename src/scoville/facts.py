@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class Facts:
             columns; most folders have none.
         predictions: *modelled* operating points, which no line, peak or verdict uses; many folders have none.
         caveats: in file order.
+        made: what `compare.line` has made of these rows; a copy with other rows begins without.
     """
 
     folder: Path
@@ -49,6 +50,7 @@ class Facts:
     runs: pd.DataFrame
     predictions: pd.DataFrame
     caveats: tuple[Caveat, ...]
+    made: dict[tuple[object, ...], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 def load(folder: Path) -> Facts:

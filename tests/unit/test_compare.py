@@ -1,5 +1,6 @@
 """Comparisons against the appendix, the public rows and hand arithmetic."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,14 @@ def test_rows_of_one_configuration_and_unlike_mean_lengths_are_no_repeats(tmp_pa
     points = folder_without_nominal_lengths(tmp_path, *rows).points.assign(concurrency=8)
     (found,) = spreads(points).to_dict("records")
     assert (found["runs"], found["throughput_low"], found["throughput_high"]) == (2, 998, 1000)
+
+
+def test_a_line_is_made_once_and_anew_from_other_rows(facts: Facts) -> None:
+    first = line(facts, "kimi-k2.5", "gb300")
+    assert line(facts, "kimi-k2.5", "gb300") is first
+    assert line(facts, "kimi-k2.5", "gb300", "chip") is not first
+    halved = replace(facts, points=facts.points.assign(total_tok_s_per_chip=facts.points["total_tok_s_per_chip"] / 2))
+    assert line(halved, "kimi-k2.5", "gb300").peak["high"] == pytest.approx(first.peak["high"] / 2)
+    for _ in range(2):
+        with pytest.raises(LookupError, match=r"no none rows of vr200 for kimi-k2\.5 on basis package"):
+            line(facts, "kimi-k2.5", "vr200")
