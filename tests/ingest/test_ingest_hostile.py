@@ -212,14 +212,11 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A copy with another value at a place."""
+    """A copy with another value at a place; what is beside the way there is shared with the original."""
     if not path:
         return new
-    changed = copy.deepcopy(value)
-    parent = changed
-    for key in path[:-1]:
-        parent = parent[key]
-    parent[path[-1]] = new
+    changed = copy.copy(value)
+    changed[path[0]] = put(value[path[0]], path[1:], new)
     return changed
 
 
