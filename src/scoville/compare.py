@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -179,11 +179,13 @@ class Line:
         points: all rows, one a run; columns of `tables.POINTS` and ``speed`` (median tok/s/user), ``low`` and
             ``high`` (the compared value over the interval of watts; equal where the watts are one number),
             ``counts`` (whether the row stands for its configuration) and ``pareto``.
+        whole: the line without the limit on TTFT that left these rows; None where there is no limit.
     """
 
     system: str
     label: str
     points: pd.DataFrame
+    whole: Line | None = None
 
     @property
     def decoding(self) -> str:
@@ -324,7 +326,12 @@ def _line(
     ]
     name = facts.systems.loc[system, "name"]
     engines = ", ".join(sorted(chosen["engine"].dropna().unique()))
-    return Line(system, f"{name} ({engines}, {DECODING.get(speculation, speculation)})", chosen)
+    label = f"{name} ({engines}, {DECODING.get(speculation, speculation)})"
+    whole = None
+    if ttft_max_s is not None:
+        asked: dict[str, Any] = {"engine": engine, "precision": precision, "tokens": tokens}
+        whole = line(facts, model, system, basis, speculation, **asked)
+    return Line(system, label, chosen, whole)
 
 
 def find_line(
@@ -436,9 +443,16 @@ _COMPARED = ("candidate", "baseline", "ratio", "steffen")
 
 
 def reading(side: Line, speed: float, method: str = "linear") -> Interval | None:
-    """Value of a line at a speed, over the interval of its watts; None outside its measured range."""
+    """Value of a line at a speed, over the interval of its watts; None outside its measured range.
+
+    Between the rows that a limit on TTFT leaves it is no higher than on the line of all rows: the straight line across
+    a gap that the limit made can lie above what was measured there.
+    """
     low, high = side.frontier_low.read(speed, method).value, side.frontier.read(speed, method).value
-    return None if np.isnan(low) or np.isnan(high) else Interval(low, high)
+    if np.isnan(low) or np.isnan(high):
+        return None
+    cap = None if side.whole is None or side.frontier.read(speed).measured else reading(side.whole, speed, method)
+    return Interval(low, high) if cap is None else Interval(min(low, cap.low), min(high, cap.high))
 
 
 def bounds(side: Line, speed: float) -> Interval | None:

@@ -111,7 +111,7 @@ class Table:
         return {"text/html": self._repr_html_() + CSV_PLACE, "text/csv": self.csv(), "text/plain": repr(self)}
 
     def csv(self) -> str:
-        """The table as CSV: headings as on the page, numbers to seven digits, both ends of an interval.
+        """The table as CSV: headings as on the page, numbers to ten digits, both ends of an interval.
 
         Where cells of a column have links, the next column holds where these lead (`_addresses`).
         """
@@ -128,7 +128,7 @@ class Table:
                 cells.append([_digits(v) if column.numeric and _is_number(v) else _plain(column, v) for v in values])
             addresses = [_addresses(column.show(v)) for v in values]
             if any(addresses):
-                heads.append(f"{column.label} (address)")
+                heads.append(f"{column.label} (address or key)")
                 cells.append(addresses)
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -177,10 +177,10 @@ def _is_interval(value: Any) -> bool:
 
 
 def _digits(value: Any) -> str:
-    """Seven significant digits, without an exponent; blank where the value is missing."""
+    """Ten significant digits, without an exponent; blank where the value is missing."""
     if value is None or pd.isna(value):
         return ""
-    digits = f"{value:.7g}"
+    digits = f"{value:.10g}"
     return digits if "e" not in digits else f"{value:.10f}".rstrip("0").rstrip(".")
 
 

@@ -11,7 +11,7 @@ import pytest
 from visits import CHARTS, PAGES, Visit
 
 from scoville.agents import Task
-from scoville.compare import line, reading
+from scoville.compare import Line, line, reading, spread
 from scoville.facts import load
 from scoville.report import power_page, workload_page
 from scoville.tabulate import span
@@ -198,29 +198,40 @@ def test_a_task_typed_with_the_keyboard_moves_its_times(browser: Any, site: Path
         assert visit.faults == []
 
 
+def read_in_python(basis: str, at: float, *others: tuple[str, str], limit: float | None = None) -> list[str]:
+    """What the explorer of DeepSeek R1 should tell of some lines, from the functions of the command line."""
+    facts = load(ROOT / "data")
+
+    def side(system: str, method: str, limit: float | None = limit) -> Line:
+        return line(facts, "deepseek-r1", system, basis, method, ttft_max_s=limit)
+
+    def timed(system: str, method: str) -> str:
+        rows = side(system, method, None).points["ttft_median_s"]
+        return f"; {rows.notna().sum()} of {len(rows)} rows have a TTFT" if limit and rows.isna().any() else ""
+
+    def over(mine: Interval, theirs: Interval) -> str:
+        return f" (Jalapeño {times(Interval(mine.low / theirs.high, mine.high / theirs.low))})"
+
+    def told(system: str, method: str) -> str:
+        found, ours = side(system, method), side("jalapeno", "none")
+        there, mine = reading(found, at), reading(ours, at)
+        parts = [span(0)(pair(there)) if there else unknown]
+        parts += [over(mine, there)] if mine and there and found is not ours else []
+        parts += [f", at its peak {span(0)(pair(spread(found.peak)))}"]
+        parts += [over(spread(ours.peak), spread(found.peak))] if found is not ours else []
+        parts += [", unlike methods"] if method != "none" else []
+        return f"{names[system]} {''.join(parts)}{timed(system, method)}"
+
+    names = {"jalapeno": "Jalapeño", "gb300": "GB300", "b300": "B300", "gb200": "GB200 MTP"}
+    unknown = "no row within the limit at this speed" if limit else "not measured at this speed"
+    per = {"package": "per kW of package rating", "all-in": "per kW all-in", "chip": "per chip"}[basis]
+    head = f"At {at:,.0f} tok/s per user, mixed tok/s {per}:"
+    return [head, *(told(*other) for other in (("jalapeno", "none"), *others))]
+
+
 def test_the_explorer_reads_what_python_reads(browser: Any, site: Path) -> None:
     """Basis, lines, limit and speed, by keyboard: every value and ratio against the functions of the command line."""
     from playwright.sync_api import expect
-
-    facts = load(ROOT / "data")
-    names = {"jalapeno": "Jalapeño", "gb300": "GB300", "b300": "B300", "gb200": "GB200 MTP"}
-
-    def expected(basis: str, at: float, *others: tuple[str, str], limit: float | None = None) -> list[str]:
-        mine = reading(line(facts, "deepseek-r1", "jalapeno", basis, ttft_max_s=limit), at)
-        unknown = "no row within the limit at this speed" if limit else "not measured at this speed"
-        per = {"package": "per kW of package rating", "all-in": "per kW all-in", "chip": "per chip"}[basis]
-        parts = [
-            f"At {at:,.0f} tok/s per user, mixed tok/s {per}:",
-            f"Jalapeño {span(0)(pair(mine)) if mine else unknown}",
-        ]
-        for system, method in others:
-            theirs = reading(line(facts, "deepseek-r1", system, basis, method, ttft_max_s=limit), at)
-            told = f"{names[system]} {span(0)(pair(theirs)) if theirs else unknown}"
-            if mine and theirs:
-                ratio = times(Interval(mine.low / theirs.high, mine.high / theirs.low))
-                told += f" (Jalapeño {ratio})" if method == "none" else f" (Jalapeño {ratio}, unlike methods)"
-            parts.append(told)
-        return parts
 
     address = (site / "book" / "models" / "deepseek-r1.html").as_uri()
     with Visit(browser, address, viewport={"width": 1440, "height": 900}) as visit:
@@ -238,18 +249,18 @@ def test_the_explorer_reads_what_python_reads(browser: Any, site: Path) -> None:
             expect(told).to_have_text("".join(lines))
 
         type_into("Read at", "120")
-        shows(expected("package", 120, gb300))
+        shows(read_in_python("package", 120, gb300))
         figure.get_by_role("combobox", name="Basis").select_option("per kW all-in")
-        shows(expected("all-in", 120, gb300))
+        shows(read_in_python("all-in", 120, gb300))
         figure.get_by_role("combobox", name="Basis").select_option("per chip")
-        shows(expected("chip", 120, gb300))
+        shows(read_in_python("chip", 120, gb300))
         type_into("Read at", "95")
         for box in ("B300", "GB200 MTP"):
             figure.get_by_role("checkbox", name=box, exact=True).focus()
             visit.page.keyboard.press("Space")
-        shows(expected("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp")))
+        shows(read_in_python("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp")))
         type_into("Median TTFT at most", "2")
-        shows(expected("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp"), limit=2))
+        shows(read_in_python("chip", 95, gb300, ("b300", "none"), ("gb200", "mtp"), limit=2))
         type_into("Median TTFT at most", "0.001")
         expect(told).to_have_text("No row publishes a median TTFT of at most 0.001 s")
         type_into("Median TTFT at most", "")
@@ -258,7 +269,7 @@ def test_the_explorer_reads_what_python_reads(browser: Any, site: Path) -> None:
         type_into("Read at", "")
         expect(told).to_have_text("Type a speed above 0 to read the lines there")
         figure.get_by_role("button", name="Back to first values").press("Enter")
-        shows(expected("package", 110, gb300))
+        shows(read_in_python("package", 110, gb300))
         assert visit.faults == []
 
 

@@ -97,7 +97,7 @@ def test_the_file_of_a_table_holds_the_addresses_of_its_links(site: Path) -> Non
     """Rows of a model's chart: every row names a source of the data folder, or a run at GitHub."""
     sources = {s["source_id"] for s in SOURCES}
     text = (site / "tables/models/gpt-oss-120b/frontier-rows.csv").read_text(encoding="utf-8-sig")
-    found = Counter(row["Evidence, source and date (address)"] for row in csv.DictReader(text.splitlines()))
+    found = Counter(row["Evidence, source and date (address or key)"] for row in csv.DictReader(text.splitlines()))
     runs = {address for address in found if address not in sources}
     assert all(a.startswith("https://github.com/SemiAnalysisAI/InferenceX/actions/runs/") for a in runs)
     assert found["inferencex-supplemental-2026-08"] == 10  # all rows of Jalapeño

@@ -71,7 +71,7 @@ def test_every_measured_row_is_a_mark(model: str, baseline: str) -> None:
 def marks(svg: str, colour: str) -> tuple[int, int]:
     """How many point marks of a colour are hollow and filled."""
     paths = re.findall(r"<path[^>]*>", svg)
-    mine = [p for p in paths if 'stroke-width="1.8"' in p]
+    mine = [p for p in paths if 'stroke-width="1.6"' in p]
     return sum(f'stroke="{colour}"' in p for p in mine), sum(f'fill="{colour}"' in p for p in mine)
 
 

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from scoville.answers import Terms, answer
-from scoville.compare import Comparison, Question, compare, line
+from scoville.compare import Comparison, Question, compare, line, reading
 from scoville.facts import Facts, load
 from scoville.ingest.command import import_command
 from scoville.problems import InputError
@@ -245,3 +246,26 @@ def test_a_line_is_made_once_and_anew_from_other_rows(facts: Facts) -> None:
     for _ in range(2):
         with pytest.raises(LookupError, match=r"no none rows of vr200 for kimi-k2\.5 on basis package"):
             line(facts, "kimi-k2.5", "vr200")
+
+
+def test_a_limit_on_ttft_raises_no_reading(facts: Facts) -> None:
+    """Two of GB300's MTP rows hold a TTFT, at 68.7 and 312.4: a straight line between them lies above what was run."""
+    whole = line(facts, "deepseek-r1", "gb300", speculation="mtp")
+    limited = line(facts, "deepseek-r1", "gb300", speculation="mtp", ttft_max_s=2)
+    assert list(limited.frontier.x.round(1)) == [68.7, 312.4]
+    chord = float(np.interp(150, limited.frontier.x, limited.frontier.y))
+    read, free = reading(limited, 150), reading(whole, 150)
+    assert chord > 7000
+    assert read.high == free.high == pytest.approx(5000, rel=0.001)
+    for x, y in zip(limited.frontier.x, limited.frontier.y, strict=True):
+        assert reading(limited, float(x)).high == y  # a measured point stays what it is
+    for model, system in (("deepseek-r1", "b300"), ("deepseek-r1", "gb300"), ("gpt-oss-120b", "gb200")):
+        for limit in (0.3, 1, 2, 30):
+            try:
+                some = line(facts, model, system, ttft_max_s=limit)
+            except LookupError:
+                continue
+            everything = line(facts, model, system)
+            for speed in np.linspace(some.frontier.x[0], some.frontier.x[-1], 41)[1:-1]:
+                found, most = reading(some, float(speed)), reading(everything, float(speed))
+                assert most is None or found.high <= most.high * (1 + 1e-12)

@@ -30,7 +30,7 @@ def test_the_peaks_under_every_choice() -> None:
         "Per kW of package rating, best public NVIDIA row (single-token)": ["1.34×", "1.51×", "1.31×"],
         "Per kW of package rating, both at Jalapeño’s own peak speed, OpenAI’s baseline": ["2.17×", "3.92×", "2.37×"],
         # 58,112 / 44,960 at 5.0 s and 7,350 / 11,781 at 2.3 s; no row of GB300 on Kimi holds a TTFT
-        "Per kW of package rating, no longer a median TTFT than at OpenAI’s baseline’s own peak": [
+        "Per kW of package rating, within the median TTFT that OpenAI’s baseline has at its own peak": [
             "1.29×",
             "0.62×",
             "–",
@@ -68,9 +68,11 @@ def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) ->
     assert values["chip_kimi-k2.5"] == "0.77×"
     assert values["latency"] == (
         "The 1.7× to 3.6× lower latency is consistent with the printed seconds; "
-        "of the 3 baselines’ seconds 1 can be read in a public row."
+        "1 of 3 baseline latencies stands in a public row."
     )
-    assert values["contradicted"] == "Contradicted by its public row: Kimi K2.5’s 18,195 (its row gives 18,238.6)."
+    assert values["contradicted"] == (
+        "Contradicted by its public row: Kimi K2.5’s 18,195 mixed tok/s/kW (its row gives 18,238.6)."
+    )
     assert (values["said_work"], values["said_latency"]) == ("1.5 to 1.9", "1.7 to 3.6")
     assert values["interactive"].startswith("The 2.1× of “2.1 to 4.1” times for highly interactive work")
     assert values["holds"] == (
@@ -83,6 +85,7 @@ def test_numbers_of_the_home_pages_sentences(monkeypatch: pytest.MonkeyPatch) ->
     assert values["end_chips"] == "9, 34 and 36"
     assert (values["all_in_low"], values["all_in_high"]) == ("1.19×", "1.84×")
     assert (values["best_low"], values["best_high"]) == ("1.31×", "1.51×")
+    assert values["chip_least"] == "1.18×"  # as the chapter on the power basis says
     assert (values["start_low"], values["start_high"]) == ("2.17×", "3.92×")
 
 
@@ -90,7 +93,8 @@ def test_a_models_opening_sentences() -> None:
     page = report.model_page("deepseek-r1", "jalapeno", "gb300", "package", "none", "data")
     told = BeautifulSoup(page.summary()._repr_html_(), "html.parser").text
     assert told == (
-        "Per kW of package rating, the peak of Jalapeño is 1.67× that of GB300; per chip it is 0.83×. "
+        "Per kW of package rating, the peak of Jalapeño is 1.67× that of GB300; per kW with a share of server, network "
+        "and cooling it is 1.29–1.57×; per chip it is 0.83×. "
         "The two peaks lie at different speeds, 65 and 22 tok/s per user. "
         "At equal speed the ratio runs from 3.92× at 65 to 103.9× at 170 tok/s per user. "
         "There the curve of GB300 ends: its last point keeps 5 requests in flight on 34 chips. "

@@ -44,7 +44,7 @@ def shown(table: Table) -> list[Row]:
 
 
 def led_to(row: Row, column: str = "Sources") -> set[str]:
-    return set(row[f"{column} (address)"].split())
+    return set(row[f"{column} (address or key)"].split())
 
 
 def below(table: Table) -> set[str]:
@@ -62,7 +62,7 @@ def test_at_equal_speed_both_sides_are_named(model: str, baseline: str, name: st
     at_speed = defaultdict(list)
     for row in rows_of(f"points/{model}/*.csv"):
         if row["system"] == baseline and row["speculation"] == "none" and row["isl_nominal"] == "8192":
-            at_speed[f"{float(row['interactivity_median_tok_s_user']):.7g}"].append(row)
+            at_speed[f"{float(row['interactivity_median_tok_s_user']):.10g}"].append(row)
     measured = [i for i, row in enumerate(table) if row["Measured point of"] in (name, "both")]
     assert len(measured) >= 5
     for i in measured:
@@ -108,7 +108,7 @@ def test_a_prediction_leads_to_the_tool_and_a_measured_row_to_its_source() -> No
     assert [led_to(row, "Evidence and source") for row in shown(page.rows())] == [tool] * len(page.rows().frame)
     speeds = defaultdict(list)
     for row in rows_of("points/*/*.csv"):
-        speeds[f"{float(row['interactivity_median_tok_s_user'] or 0):.7g}"].append(row)
+        speeds[f"{float(row['interactivity_median_tok_s_user'] or 0):.10g}"].append(row)
     with_prediction = 0
     for row in shown(page.ratios()):
         expected = {told_last(speeds[row["Interactivity, median tok/s/user"]])}

@@ -63,12 +63,12 @@ def test_a_folded_table_is_a_closed_details() -> None:
     assert soup.p is None
 
 
-def test_csv_has_numbers_to_seven_digits_and_both_ends_of_intervals() -> None:
+def test_csv_has_numbers_to_ten_digits_and_both_ends_of_intervals() -> None:
     frame = pd.DataFrame(
         {
             "id": ["a", "b"],
             "name": ["<b>GB200</b>" + '<span class="detail">P 2×TP1</span>', "x, y"],
-            "value": [12345.678901, None],
+            "value": [12345.67890123, None],
             "ends": [(0.5, 1.25e-7), None],
             "same": [(3.0, 3.0), (4.0, 4.0)],
             "shown": ["<em>1,234</em>", "–"],
@@ -83,7 +83,7 @@ def test_csv_has_numbers_to_seven_digits_and_both_ends_of_intervals() -> None:
     }
     assert Table(frame, columns, "caption", row_ids="id").csv().splitlines() == [
         'id,Name,"Rate, tok/s",Ratio (low),Ratio (high),Peak,Contexts',
-        "a,GB200; P 2×TP1,12345.68,0.5,0.000000125,3,1234",
+        "a,GB200; P 2×TP1,12345.6789,0.5,0.000000125,3,1234",
         'b,"x, y",,,,4,',
     ]
 
@@ -109,7 +109,7 @@ def test_csv_says_where_the_links_of_a_cell_lead() -> None:
         "price": figures("Price", markup),
     }
     assert Table(frame, columns, "caption").csv().splitlines() == [
-        "What,Evidence,Evidence (address),Rule,Rule (address),Price,Price (address)",
+        "What,Evidence,Evidence (address or key),Rule,Rule (address or key),Price,Price (address or key)",
         "one,measured; The dump,dump-2026,by hand,,1200 W; 550 W,002.watts",
         "two,read; run 7; The dump; again,https://example.org/runs/7?a=1&b=2 dump-2026,methods,methods,,",
         "three,not published,,,,,",

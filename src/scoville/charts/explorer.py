@@ -13,17 +13,18 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from scoville.charts.look import FILLED, HEIGHT, NAMES, SOLID, UNLIKE, finish, look, speed_axis, tick_values
+from scoville.charts.look import BELOW, FILLED, HEIGHT, NAMES, SOLID, UNLIKE, finish, look, speed_axis, tick_values
 from scoville.charts.origin import OPENS, ORIGIN, origin
 from scoville.compare import Line
 
 TOLD = "told"
 """Name of the layers whose texts stand under the inputs (``charts.js``): what is read at the speed chosen."""
+_TIMED = " rows have a TTFT"
 _TOOLTIP = [
     alt.Tooltip("line:N", title="Line"),
     alt.Tooltip("speed:Q", title="tok/s per user (median)", format=",.1f"),
-    alt.Tooltip("high:Q", title="Throughput on this basis", format=",.0f"),
-    alt.Tooltip("ttft:Q", title="Median TTFT, s", format=".3f"),
+    alt.Tooltip("high:Q", title="Mixed tok/s per kW or chip, as chosen", format=",.0f"),
+    alt.Tooltip("ttft_told:N", title="Median TTFT"),
     *ORIGIN,
 ]
 
@@ -38,8 +39,9 @@ def rows_of(line: Line, name: str, timed: Line | None) -> pd.DataFrame:
 
     Returns:
         ``line``, ``system``, ``speed``, ``chip`` (mixed tok/s per chip), ``ttft`` (median, s), ``counts`` and
-        ``counts_timed`` (whether the row stands for its configuration, among all and among those with a TTFT), and
-        what a tooltip shows.
+        ``counts_timed`` (whether the row stands for its configuration, among all and among those with a TTFT),
+        ``timed`` and ``rows`` (how many rows of the line have a TTFT, and how many there are), and what a tooltip
+        shows.
     """
     p = line.points
     stands = set() if timed is None else set(timed.counted.index)
@@ -50,7 +52,10 @@ def rows_of(line: Line, name: str, timed: Line | None) -> pd.DataFrame:
             "speed": p["speed"].round(3),
             "chip": p["total_tok_s_per_chip"].round(3),
             "ttft": p["ttft_median_s"].round(4),
+            "ttft_told": p["ttft_median_s"].map(lambda t: "not published" if pd.isna(t) else f"{t:,.3f} s"),
             "counts": p["counts"],
+            "timed": int(p["ttft_median_s"].notna().sum()),
+            "rows": len(p),
             "counts_timed": [i in stands for i in p.index],
             "filled": p["evidence"].isin(FILLED),
             "multi": p["speculation"] != "none",
@@ -120,24 +125,16 @@ def explorer(
     colour = alt.Color("system:N", legend=None, scale=colours)
     shape = alt.Shape("system:N", legend=None, scale=shapes)
     dash = alt.StrokeDash("multi:N", legend=None, scale=alt.Scale(domain=[False, True], range=[SOLID, UNLIKE]))
-    fastest_first: dict[str, Any] = {
-        "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
-        "groupby": ["line"],
-        "ignorePeers": True,
-    }
     base = (
         alt.Chart(rows)
         .transform_filter(wanted)
-        .transform_filter(f"!({limited}) || (datum.counts_timed && datum.ttft <= toNumber(ttft_max))")
         .transform_calculate(watts=f"({kilowatts})[basis][datum.system]")
         .transform_filter("isValid(datum.watts)")
         .transform_calculate(high="datum.chip * 1000 / datum.watts[0]", low="datum.chip * 1000 / datum.watts[1]")
-        .transform_calculate(counted=f"({limited} ? datum.counts_timed : datum.counts) ? datum.high : 0")
-        # two steps, because Vega takes the end of a frame without its sign
-        .transform_window(up_to="max(counted)", frame=[None, 0], **fastest_first)
-        .transform_window(faster="lag(up_to)", **fastest_first)
-        .transform_calculate(best="datum.counted > 0 && !(datum.faster >= datum.counted)")
     )
+    base = _capped(_best(base, "datum.counts"), reading)
+    base = base.transform_filter(f"!({limited}) || (datum.counts_timed && datum.ttft <= toNumber(ttft_max))")
+    base = _best(base, f"{limited} ? datum.counts_timed : datum.counts")
     front = base.transform_filter("datum.best")
     layers: list[Any] = [
         front.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash, detail="line:N"),
@@ -146,10 +143,11 @@ def explorer(
         .encode(x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q", color=colour),
     ]
     for filled in (True, False):
-        shade = alt.condition("datum.best", alt.value(1.0), alt.value(0.5))
+        size = alt.condition("datum.best", alt.value(55), alt.value(BELOW))
         mark = base.transform_filter(f"datum.filled == {json.dumps(filled)}")
-        mark = mark.mark_point(filled=filled, size=55, strokeWidth=1.8)
-        layers.append(mark.encode(x=x, y=y, color=colour, shape=shape, opacity=shade, tooltip=_TOOLTIP, href=OPENS))
+        mark = mark.mark_point(filled=filled, opacity=1, strokeWidth=1.6)
+        layers.append(mark.encode(x=x, y=y, color=colour, shape=shape, size=size, tooltip=_TOOLTIP, href=OPENS))
+    layers = _marked(marked, f"basis == '{first}' && !({limited})", x, scale) + layers  # below: they are no rows
     layers.append(
         front.transform_joinaggregate(end="max(speed)", groupby=["line"])
         .transform_filter("datum.speed == datum.end")
@@ -157,9 +155,9 @@ def explorer(
         .encode(x=x, y=y, color=colour, text="line:N")
         .properties(name=NAMES)
     )
-    layers += _marked(marked, f"basis == '{first}' && !({limited})", x, scale)
     layers.append(_head(rows, reading, f"({limited})", bases))
     layers += _read(front, named, reading, f"({limited})", domain, x, scale)
+    layers.append(_without(rows, wanted, reading, f"({limited})"))
     chart = alt.layer(*layers).add_params(*params).properties(width="container", height=HEIGHT)
     return finish(chart, title=title, subtitle=subtitle, description=description, source=source)
 
@@ -173,6 +171,47 @@ def _ends_of(rows: pd.DataFrame, watts: Mapping[str, Mapping[str, tuple[float, f
         for end in by.get(system, ())
     ]
     return max(values), min(values)
+
+
+def _best(base: Any, counts: str) -> Any:
+    """Marks the Pareto set of the rows that count: ``best``."""
+    fastest_first: dict[str, Any] = {
+        "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
+        "groupby": ["line"],
+        "ignorePeers": True,
+    }
+    return (
+        base.transform_calculate(counted=f"({counts}) ? datum.high : 0")
+        # two steps, because Vega takes the end of a frame without its sign
+        .transform_window(up_to="max(counted)", frame=[None, 0], **fastest_first)
+        .transform_window(faster="lag(up_to)", **fastest_first)
+        .transform_calculate(best="datum.counted > 0 && !(datum.faster >= datum.counted)")
+    )
+
+
+def _capped(base: Any, at: str) -> Any:
+    """The value of every line of all rows at the speed chosen, as ``cap``: no limit on TTFT raises a reading.
+
+    `scoville.compare.reading` does the same: the straight line across a gap that a limit made can lie above what was
+    measured there.
+    """
+    return (
+        base.transform_calculate(
+            slower=f"datum.best && datum.speed <= {at} ? datum.speed : null",
+            quicker=f"datum.best && datum.speed >= {at} ? datum.speed : null",
+        )
+        .transform_joinaggregate(under="max(slower)", over="min(quicker)", groupby=["line"])
+        .transform_calculate(
+            under_value="datum.best && datum.speed == datum.under ? datum.high : null",
+            over_value="datum.best && datum.speed == datum.over ? datum.high : null",
+        )
+        .transform_joinaggregate(under_value="max(under_value)", over_value="max(over_value)", groupby=["line"])
+        .transform_calculate(
+            cap=f"!isValid(datum.under_value) || !isValid(datum.over_value) ? null : datum.over > datum.under ? "
+            f"datum.under_value + ({at} - datum.under) * (datum.over_value - datum.under_value) / "
+            "(datum.over - datum.under) : datum.under_value"
+        )
+    )
 
 
 def _marked(marked: pd.DataFrame, when: str, x: alt.X, scale: alt.Scale) -> list[Any]:
@@ -200,7 +239,8 @@ def _read(
     """A rule at the speed chosen, the value of every line there by linear interpolation, and the ratios in words."""
     candidate = named[0]
     read = (
-        front.transform_calculate(
+        front.transform_joinaggregate(peak="max(high)", peak_low="max(low)", groupby=["line"])
+        .transform_calculate(
             slower=f"datum.speed <= {at} ? datum.speed : null", quicker=f"datum.speed >= {at} ? datum.speed : null"
         )
         .transform_joinaggregate(below="max(slower)", above="min(quicker)", groupby=["line"])
@@ -214,7 +254,10 @@ def _read(
             most_low="max(low)",
             below="min(below)",
             above="min(above)",
-            groupby=["line", "system", "multi"],
+            peak="max(peak)",
+            peak_low="max(peak_low)",
+            cap="max(cap)",
+            groupby=["line", "system", "multi", "timed", "rows"],
         )
         .transform_calculate(place=f"indexof({json.dumps(named)}, datum.line)")
         .transform_calculate(known=f"isValid(datum.below) && isValid(datum.above) && {at} > 0")
@@ -224,6 +267,9 @@ def _read(
             speed=at,
         )
         .transform_calculate(
+            high="datum.fast > datum.slow && isValid(datum.cap) ? min(datum.high, datum.cap) : datum.high"
+        )
+        .transform_calculate(
             high="datum.known ? datum.high : null",
             low="datum.known ? datum.high * datum.most_low / datum.most : null",
         )
@@ -231,17 +277,25 @@ def _read(
             mine=f"datum.line == {json.dumps(candidate)} ? datum.high : null",
             mine_low=f"datum.line == {json.dumps(candidate)} ? datum.low : null",
             mine_multi=f"datum.line == {json.dumps(candidate)} && datum.multi",
+            mine_peak=f"datum.line == {json.dumps(candidate)} ? datum.peak : null",
+            mine_peak_low=f"datum.line == {json.dumps(candidate)} ? datum.peak_low : null",
         )
         .transform_joinaggregate(mine="max(mine)", mine_low="max(mine_low)", mine_multi="max(mine_multi)")
+        .transform_joinaggregate(mine_peak="max(mine_peak)", mine_peak_low="max(mine_peak_low)")
     )
+    other, named_ratio = f"datum.line != {json.dumps(candidate)}", json.dumps(f" ({candidate} ")
+    unlike = "datum.multi == datum.mine_multi ? '' : ', unlike methods'"
     ratio = _ends("datum.mine_low / datum.high", "datum.mine / datum.low", ".2f", "×")
+    peak_ratio = _ends("datum.mine_peak_low / datum.peak", "datum.mine_peak / datum.peak_low", ".2f", "×")
     value = _ends("datum.low", "datum.high", ",.0f", "")
     unknown = f"({limited} ? 'no row within the limit at this speed' : 'not measured at this speed')"
-    compared = (
-        f"datum.line != {json.dumps(candidate)} && isValid(datum.mine) ? ' (' + {json.dumps(candidate)} + ' ' + "
-        f"{ratio} + (datum.multi == datum.mine_multi ? '' : ', unlike methods') + ')' : ''"
+    compared = f"{other} && isValid(datum.mine) ? {named_ratio} + {ratio} + ')' : ''"
+    at_peak = (
+        f"', at its peak ' + {_ends('datum.peak_low', 'datum.peak', ',.0f', '')} + "
+        f"({other} && isValid(datum.mine_peak) ? {named_ratio} + {peak_ratio} + ')' : '') + ({other} ? {unlike} : '')"
     )
-    told = f"datum.line + ' ' + (datum.known ? {value} + ({compared}) : {unknown})"
+    gaps = f"{limited} && datum.timed < datum.rows ? '; ' + datum.timed + ' of ' + datum.rows + {_TIMED!r} : ''"
+    told = f"datum.line + ' ' + (datum.known ? {value} + ({compared}) : {unknown}) + {at_peak} + ({gaps})"
     y = alt.Y("high:Q", scale=scale)
     rule = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(speed=at)
     inside = f"datum.speed >= {domain[0]!r} && datum.speed <= {domain[1]!r}"
@@ -258,13 +312,35 @@ def _read(
     ]
 
 
+def _nothing(rows: pd.DataFrame) -> str:
+    """Vega expression: whether no row at all keeps the limit."""
+    least = rows["ttft"][rows["counts_timed"]].min()
+    return "true" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
+
+
+def _without(rows: pd.DataFrame, wanted: str, at: str, limited: str) -> Any:
+    """The lines that are gone because no row of theirs keeps the limit, and whether any could."""
+    told = f"datum.line + (datum.timed ? ' has no row within the limit' : ' has 0 of ' + datum.rows + {_TIMED!r})"
+    return (
+        alt.Chart(rows)
+        .transform_filter(wanted)
+        .transform_calculate(kept="datum.counts_timed ? datum.ttft : null")
+        .transform_aggregate(least="min(kept)", groupby=["line", "timed", "rows"])
+        .transform_filter(f"{limited} && {at} > 0 && !({_nothing(rows)})")
+        .transform_filter("!isValid(datum.least) || datum.least > toNumber(ttft_max)")
+        .transform_calculate(told=told)
+        .mark_text(opacity=0, fontSize=1)
+        .encode(x=alt.value(0), y=alt.value(0), text="told:N")
+        .properties(name=f"{TOLD}_without")
+    )
+
+
 def _head(rows: pd.DataFrame, at: str, limited: str, bases: Mapping[str, str]) -> Any:
     """What the values are, or why there are none: no speed, or a limit that no row keeps."""
-    least = rows["ttft"][rows["counts_timed"]].min()
-    nothing = "true" if pd.isna(least) else f"toNumber(ttft_max) < {float(least)!r}"
     units = json.dumps({basis: f" tok/s per user, mixed tok/s {label}:" for basis, label in bases.items()})
     told = (
-        f"{limited} && {nothing} ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
+        f"isValid(ttft_max) && ttft_max != '' && !{limited} ? 'A limit on TTFT is above 0 s; this one is left out' : "
+        f"{limited} && {_nothing(rows)} ? 'No row publishes a median TTFT of at most ' + ttft_max + ' s' : "
         f"!({at} > 0) ? 'Type a speed above 0 to read the lines there' : 'At ' + format({at}, ',') + ({units})[basis]"
     )
     said = alt.Chart(pd.DataFrame({"one": [1]})).transform_calculate(told=told)

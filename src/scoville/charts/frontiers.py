@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from scoville.charts.look import (
+    BELOW,
     FILLED,
     HEIGHT,
     SOLID,
@@ -53,12 +54,13 @@ def frontier(
         axis=alt.Axis(values=tick_values(1, 200_000), format="~s", labelOverlap="greedy"),
     )
     layers = [layer for line in reversed(lines) for layer in _line_layers(line, names[line.system], y, x)]
-    if not marked.empty:
+    if not marked.empty:  # below the marks, which open their runs
         ring = alt.Chart(marked).mark_point(size=190, strokeWidth=1.3, shape="circle", color="#6B7280", opacity=1)
         text = alt.Chart(marked).mark_text(align="left", dx=5, dy=-14, fontSize=11)
-        layers += [
+        layers = [
             ring.encode(x=x, y=alt.Y("value:Q", scale=y["scale"]), tooltip=[alt.Tooltip("told:N", title="Printed")]),
             text.encode(x=x, y=alt.Y("value:Q", scale=y["scale"]), text="label:N"),
+            *layers,
         ]
     chart = alt.layer(*layers).properties(width="container", height=HEIGHT)
     return finish(
@@ -195,12 +197,11 @@ def _line_layers(line: Line, name: str, y: alt.Y, x: alt.X) -> list[alt.Chart]:
             color=style.colour,
             fill=style.colour if is_filled else None,
             shape=style.shape,
-            size=55,
-            strokeWidth=1.8,
+            strokeWidth=1.6,
             opacity=1,
         )
-        shade = alt.condition("datum.pareto", alt.value(1.0), alt.value(0.55))
-        layers.append(mark.encode(x=x, y=y, opacity=shade, tooltip=_TOOLTIP, href=OPENS))
+        size = alt.condition("datum.pareto", alt.value(55), alt.value(BELOW))
+        layers.append(mark.encode(x=x, y=y, size=size, tooltip=_TOOLTIP, href=OPENS))
     end = front.iloc[[-1]]  # the fastest point: there the lines lie apart
     label = alt.Chart(end).mark_text(align="left", dx=10, color=style.colour, fontWeight="bold", fontSize=13)
     layers.append(label.encode(x=x, y=y, text="system:N"))
@@ -213,7 +214,7 @@ def _legend(lines: list[Line], names: dict[str, str], *, has_marked: bool) -> st
     rings = " Rings: points that the document prints." if has_marked else ""
     return (
         f"Each mark is one measured row ({told}; hollow = not independently executed); "
-        f"lines join the best of each system, pale marks are below the line.{rings}"
+        f"lines join the best of each system, small marks are below the line.{rings}"
     )
 
 

@@ -17,6 +17,7 @@ class Look:
 
 
 _STAR = "M0,-1L.29,-.4L.95,-.31L.48,.15L.59,.81L0,.5L-.59,.81L-.48,.15L-.95,-.31L-.29,-.4Z"
+_HEXAGON = "M0,-1L.87,-.5L.87,.5L0,1L-.87,.5L-.87,-.5Z"
 LOOKS = {
     "jalapeno": Look("#1A8A5F", "circle"),
     "gb300": Look("#C2410C", "square"),
@@ -26,7 +27,7 @@ LOOKS = {
     "vr200": Look("#0072B2", "cross"),
     "mi355x": Look("#8A7A00", "triangle-right"),
     "h200": Look("#5B84B1", "triangle-left"),
-    "h100": Look("#7A7F9A", "wedge"),
+    "h100": Look("#7A7F9A", _HEXAGON),
     "mi325x": Look("#A9653B", "arrow"),
     "mi300x": Look("#C06C84", _STAR),
 }
@@ -43,6 +44,9 @@ PARTS = ("#0072B2", "#966A00")
 
 NAMES = "names"
 """Name of a layer with the names of lines: where they would lie on each other, ``charts.js`` moves them apart."""
+
+BELOW = 16
+"""Size of marks below their line: small, not pale, so that their contrast is that of the others."""
 
 HEIGHT = 380
 

@@ -120,7 +120,7 @@ def ratios_by_watts(
     ]
 
     def shown(ratio: str) -> str:
-        return f"(isFinite({ratio}) && {ratio} > 0 ? format({ratio}, '.2f') + '×' : 'no ratio')"
+        return f"({mine} > 0 && isFinite({ratio}) && {ratio} > 0 ? format({ratio}, '.2f') + '×' : 'no ratio')"
 
     mine = _watts_param(candidate)
     sentence = [

@@ -158,9 +158,13 @@ class ModelPage(Page):
             return []
         candidate, baseline = (html.escape(self.name(s)) for s in self.pair)
         peaks = f"the peak of {candidate} is {self._b(times(comparison.peak_ratio))} that of {baseline}"
-        chip = "" if self.question.basis == "chip" else f"; per chip it is {self._b(times(self._peak_per_chip()))}"
+        others = [
+            f"{BASIS_PHRASE[basis][0].lower()}{BASIS_PHRASE[basis][1:]} it is {self._b(times(self._peak_on(basis)))}"
+            for basis in ("all-in", "chip")
+            if basis != self.question.basis and self._rated(basis, self.pair)
+        ]
         told = [
-            f"{BASIS_PHRASE[self.question.basis]}, {peaks}{chip}.",
+            f"{BASIS_PHRASE[self.question.basis]}, {'; '.join([peaks, *others])}.",
             f"The two peaks lie at different speeds, {number(0)(comparison.candidate.peak['speed'])} and "
             f"{number(0)(comparison.baseline.peak['speed'])} tok/s per user.",
         ]
@@ -193,8 +197,8 @@ class ModelPage(Page):
     def _b(text: str) -> str:
         return f"<b>{html.escape(text)}</b>"
 
-    def _peak_per_chip(self) -> Interval:
-        return compare(self.facts, replace(self.question, basis="chip")).peak_ratio
+    def _peak_on(self, basis: str) -> Interval:
+        return compare(self.facts, replace(self.question, basis=basis)).peak_ratio
 
     def claims(self) -> Table | Html:
         """The primary document's claims about this model, with verdicts."""
@@ -274,7 +278,7 @@ class ModelPage(Page):
         rings = " Rings: points that the document prints." if len(self._marked_points()) else ""
         return (
             "Each mark is one measured row (hollow: not independently executed); lines join the best of each system, "
-            f"dash-dotted where several tokens are predicted at a time; pale marks are below their line.{rings} A "
+            f"dash-dotted where several tokens are predicted at a time; small marks are below their line.{rings} A "
             "limit on TTFT leaves the rows that publish one within it. Values between two points are read linearly."
         )
 
@@ -298,10 +302,10 @@ class ModelPage(Page):
         claims = self.facts.claims
         mine = claims[(claims["model"] == self.question.model) & (claims["source_id"] == PRIMARY)]
         rows = []
-        for claim_id, claim in mine.iterrows():
+        for _, claim in mine.iterrows():
             speed = self._printed_speed(claim)
             if speed is not None and claim["system"] in self.pair:
-                told = f"{claim['printed']} {claim['unit']} ({self.name(claim['system'])}, {claim_id})"
+                told = f"{claim['printed']} {claim['unit']} ({self.name(claim['system'])})"
                 value = float(Printed.parse(claim["printed"]))
                 rows.append({"speed": round(speed, 3), "value": value, "label": claim["printed"], "told": told})
         return pd.DataFrame(rows)

@@ -1,4 +1,4 @@
-"""Chapter: 8K/1K and what it leaves out. Long contexts and chains of steps, as far as they can be bounded."""
+"""Chapter: what 8K/1K leaves out. Long contexts and chains of steps, as far as they can be bounded."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class WorkloadPage(Page):
-    """8K/1K and what it leaves out.
+    """Long contexts and agents: what 8K/1K leaves out.
 
     Attributes:
         assumed: precision of weights and cache, and where MLA's latent lies, in the first state.
@@ -86,7 +86,7 @@ class WorkloadPage(Page):
         task: the task of several steps in the first state.
     """
 
-    title: ClassVar[str] = "8K/1K and what it leaves out"
+    title: ClassVar[str] = "Long contexts and agents: what 8K/1K leaves out"
     assumed: Assumed = field(default_factory=Assumed)
     usable: float = 0.9
     task: Task = field(default_factory=lambda: Task(8, round(ISL), 1000, 500, 1.0))
@@ -819,7 +819,7 @@ def workload_page(
     reuse: float = 1.0,
     root: str = "../",
 ) -> WorkloadPage:
-    """8K/1K and what it leaves out.
+    """Long contexts and agents: what 8K/1K leaves out.
 
     Args:
         data_dir: data folder; a relative path starts at the project's root.

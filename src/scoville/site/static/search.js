@@ -8,7 +8,7 @@
 
   // "53.7×" holds the number 53.7, "8K/1K" two words.
   const tokens = (text) => [...text.matchAll(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu)];
-  const SMALL = new Set("a an and are as at be by for in is it of on or that the to was were with".split(" "));
+  const SMALL = new Set("a an and are as at be by do does for how in is it of on or that the to was were what with x".split(" "));
   // 85448 finds 85,448, and Jalapeno finds Jalapeño; words that are in every text tell no places apart.
   const plain = (word) => {
     const found = word.normalize("NFD").replace(/[\p{M},]/gu, "").toLowerCase();
@@ -87,7 +87,13 @@
   }
 
   const asked = new URLSearchParams(window.location.search).get("q")?.trim();
-  if (!asked) return;
+  if (!asked) {
+    const hint = document.createElement("p");
+    hint.setAttribute("role", "status");
+    hint.textContent = "Words and numbers are looked for in every section, in the glossary and in the ledger.";
+    document.getElementById("search-results").append(hint);
+    return;
+  }
   for (const field of document.querySelectorAll('input[name="q"]')) field.value = asked;
   const names = ["page", "anchor", "title", "heading", "text"];
   search(

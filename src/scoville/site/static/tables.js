@@ -5,14 +5,21 @@
   const LONG = 6;
   const ORDERS = [null, "ascending", "descending"];
 
+  const TIMES = { k: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+  const LEVELS = ["low", "medium", "high"];
+
   // The first number of a cell, or its text; a smaller line below the value does not count.
   function valueOf(cell, numeric) {
     const copy = cell.cloneNode(true);
     copy.querySelectorAll(".detail").forEach((detail) => detail.remove());
     const text = copy.textContent.trim();
-    if (!numeric) return text && text !== "–" ? text.toLowerCase() : null;
-    const found = text.replaceAll(",", "").replace("−", "-").match(/-?\d+(\.\d+)?/);
-    return found ? Number(found[0]) : null;
+    const plain = text.replace(/(\d),(?=\d{3})/g, "$1").replace("−", "-");
+    if (!numeric) {
+      if (LEVELS.includes(text)) return String(LEVELS.indexOf(text));
+      return text && text !== "–" ? plain.toLowerCase() : null;
+    }
+    const found = plain.match(/(-?\d+(?:\.\d+)?)\s?([kMBT](?![A-Z]|iB))?/);
+    return found ? Number(found[1]) * (TIMES[found[2]] ?? 1) : null;
   }
 
   function compared(a, b) {
