@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -143,3 +144,35 @@ def test_a_long_table_is_sorted_by_mouse_and_keyboard(browser: Any, site: Path) 
     page.keyboard.press("Space")
     assert column(page, place, index) == before
     assert table.locator("th").nth(index).get_attribute("aria-sort") is None
+
+
+UNITS = {"k": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+
+
+def as_number(text: str) -> float:
+    """The number that a cell begins with, in its unit."""
+    found = re.search(r"(\d[\d,]*(?:\.\d+)?)\s?([kMBT](?![A-Z]))?", text)
+    assert found is not None, text
+    return float(found[1].replace(",", "")) * UNITS.get(found[2] or "", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "nth"),
+    [
+        ("claims", "Printed", 3),  # 1T parameters, 120B parameters, 8k tok
+        ("evidence-stops/workload", "Counted", 0),  # 136,118 requests, 1,087 rows, 2 rows
+    ],
+)
+def test_sorting_knows_thousands_and_their_letters(browser: Any, site: Path, name: str, heading: str, nth: int) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto((site / f"book/{name}.html").as_uri())
+    tables = page.locator("table.data")
+    places = [i for i in range(tables.count()) if tables.nth(i).locator("th", has_text=heading).count()]
+    place = places[min(nth, len(places) - 1) if nth else 0]
+    heads = [h.strip() for h in tables.nth(place).locator("th").all_inner_texts()]
+    index = next(i for i, h in enumerate(heads) if h.startswith(heading))
+    tables.nth(place).locator("th").nth(index).get_by_role("button").click()
+    found = [as_number(text) for text in column(page, place, index) if re.search(r"\d", text)]
+    assert len(found) >= 5
+    assert found == sorted(found)
+    assert max(found) > 1000
