@@ -151,6 +151,8 @@ def test_axe_finds_nothing(opened: Opened) -> None:
     )
     found = violations(opened, axe)
     opened.visit.resize(375)
+    # where an earlier test went through a table, its headings lie under the column that stays
+    page.evaluate("document.querySelectorAll('.table-scroll').forEach((table) => { table.scrollLeft = 0; })")
     page.wait_for_timeout(400)  # after 300 ms the theme makes code that scrolls a stop
     assert found + violations(opened, axe) == []
 

@@ -78,7 +78,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class WorkloadPage(Page):
-    """Long contexts and agents: what 8K/1K leaves out.
+    """Long contexts and agents.
 
     Attributes:
         assumed: precision of weights and cache, and where MLA's latent lies, in the first state.
@@ -86,7 +86,7 @@ class WorkloadPage(Page):
         task: the task of several steps in the first state.
     """
 
-    title: ClassVar[str] = "Long contexts and agents: what 8K/1K leaves out"
+    title: ClassVar[str] = "Long contexts and agents"
     assumed: Assumed = field(default_factory=Assumed)
     usable: float = 0.9
     task: Task = field(default_factory=lambda: Task(8, round(ISL), 1000, 500, 1.0))
@@ -819,7 +819,7 @@ def workload_page(
     reuse: float = 1.0,
     root: str = "../",
 ) -> WorkloadPage:
-    """Long contexts and agents: what 8K/1K leaves out.
+    """Long contexts and agents.
 
     Args:
         data_dir: data folder; a relative path starts at the project's root.
