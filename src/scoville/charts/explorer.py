@@ -132,9 +132,9 @@ def explorer(
         .transform_filter("isValid(datum.watts)")
         .transform_calculate(high="datum.chip * 1000 / datum.watts[0]", low="datum.chip * 1000 / datum.watts[1]")
     )
-    base = _capped(_best(base, "datum.counts"), reading)
+    base = _capped(base, reading)
     base = base.transform_filter(f"!({limited}) || (datum.counts_timed && datum.ttft <= toNumber(ttft_max))")
-    base = _best(base, f"{limited} ? datum.counts_timed : datum.counts")
+    base = _best(base, f"{limited} ? datum.counts_timed : datum.counts", "best")
     front = base.transform_filter("datum.best")
     layers: list[Any] = [
         front.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash, detail="line:N"),
@@ -173,19 +173,24 @@ def _ends_of(rows: pd.DataFrame, watts: Mapping[str, Mapping[str, tuple[float, f
     return max(values), min(values)
 
 
-def _best(base: Any, counts: str) -> Any:
-    """Marks the Pareto set of the rows that count: ``best``."""
+def _best(base: Any, counts: str, name: str) -> Any:
+    """Marks the Pareto set of the rows that count as ``name``.
+
+    Vega writes into its rows, and runs only what an input concerns: a field that two steps write holds the later one's
+    value in the earlier one, too. So every step has fields of its own.
+    """
+    counted, up_to, faster = (f"{name}_{part}" for part in ("counted", "up_to", "faster"))
     fastest_first: dict[str, Any] = {
-        "sort": [alt.SortField("speed", order="descending"), alt.SortField("counted", order="descending")],
+        "sort": [alt.SortField("speed", order="descending"), alt.SortField(counted, order="descending")],
         "groupby": ["line"],
         "ignorePeers": True,
     }
     return (
-        base.transform_calculate(counted=f"({counts}) ? datum.high : 0")
+        base.transform_calculate(**{counted: f"({counts}) ? datum.high : 0"})
         # two steps, because Vega takes the end of a frame without its sign
-        .transform_window(up_to="max(counted)", frame=[None, 0], **fastest_first)
-        .transform_window(faster="lag(up_to)", **fastest_first)
-        .transform_calculate(best="datum.counted > 0 && !(datum.faster >= datum.counted)")
+        .transform_window(**{up_to: f"max({counted})"}, frame=[None, 0], **fastest_first)
+        .transform_window(**{faster: f"lag({up_to})"}, **fastest_first)
+        .transform_calculate(**{name: f"datum.{counted} > 0 && !(datum.{faster} >= datum.{counted})"})
     )
 
 
@@ -196,18 +201,19 @@ def _capped(base: Any, at: str) -> Any:
     measured there.
     """
     return (
-        base.transform_calculate(
-            slower=f"datum.best && datum.speed <= {at} ? datum.speed : null",
-            quicker=f"datum.best && datum.speed >= {at} ? datum.speed : null",
-        )
-        .transform_joinaggregate(under="max(slower)", over="min(quicker)", groupby=["line"])
+        _best(base, "datum.counts", "of_all")
         .transform_calculate(
-            under_value="datum.best && datum.speed == datum.under ? datum.high : null",
-            over_value="datum.best && datum.speed == datum.over ? datum.high : null",
+            slower_of_all=f"datum.of_all && datum.speed <= {at} ? datum.speed : null",
+            quicker_of_all=f"datum.of_all && datum.speed >= {at} ? datum.speed : null",
         )
-        .transform_joinaggregate(under_value="max(under_value)", over_value="max(over_value)", groupby=["line"])
+        .transform_joinaggregate(under="max(slower_of_all)", over="min(quicker_of_all)", groupby=["line"])
         .transform_calculate(
-            cap=f"!isValid(datum.under_value) || !isValid(datum.over_value) ? null : datum.over > datum.under ? "
+            at_under="datum.of_all && datum.speed == datum.under ? datum.high : null",
+            at_over="datum.of_all && datum.speed == datum.over ? datum.high : null",
+        )
+        .transform_joinaggregate(under_value="max(at_under)", over_value="max(at_over)", groupby=["line"])
+        .transform_calculate(
+            cap="!isValid(datum.under_value) || !isValid(datum.over_value) ? null : datum.over > datum.under ? "
             f"datum.under_value + ({at} - datum.under) * (datum.over_value - datum.under_value) / "
             "(datum.over - datum.under) : datum.under_value"
         )
