@@ -344,8 +344,8 @@ def find_line(
         return None
 
 
-def every_line(facts: Facts, model: str, basis: str) -> list[tuple[str, Line]]:
-    """Decoding method and rows of every line of a model, by system and method; without those that have none here.
+def every_line(facts: Facts, model: str, basis: str) -> list[Line]:
+    """Every line of a model, by system and decoding method; without those that have no rows here.
 
     Args:
         facts: the data folder.
@@ -354,8 +354,8 @@ def every_line(facts: Facts, model: str, basis: str) -> list[tuple[str, Line]]:
     """
     mine = facts.points[facts.points["model"] == model]
     kinds = sorted(set(zip(mine["system"], mine["speculation"], strict=True)))
-    found = [(str(method), find_line(facts, model, str(system), basis, str(method))) for system, method in kinds]
-    return [(method, side) for method, side in found if side is not None]
+    found = (find_line(facts, model, str(system), basis, str(method)) for system, method in kinds)
+    return [side for side in found if side is not None]
 
 
 def _watts(facts: Facts, rows: pd.DataFrame, system: str, basis: str) -> tuple[pd.Series | float, pd.Series | float]:

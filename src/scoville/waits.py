@@ -124,17 +124,20 @@ class Promise:
 
     Attributes:
         model: key.
-        speculation: decoding method of the rows.
         whole: all rows.
         known: the rows with a median TTFT; None where there are none.
         best: limit to the best row within it; None where no row keeps it.
     """
 
     model: str
-    speculation: str
     whole: Line
     known: Line | None
     best: dict[float, pd.Series | None]
+
+    @property
+    def speculation(self) -> str:
+        """Decoding method of the rows."""
+        return self.whole.decoding
 
     @property
     def rows(self) -> pd.DataFrame:
@@ -286,18 +289,18 @@ class Waits:
         """Every line under every limit, by model: candidate first, then those with most rows that hold a TTFT."""
         found: dict[str, list[Promise]] = {}
         for model in self.models:
-            made = [self._promise(model, method, whole) for method, whole in every_line(self.facts, model, BASIS)]
+            made = [self._promise(model, whole) for whole in every_line(self.facts, model, BASIS)]
             found[model] = sorted(made, key=lambda p: (p.whole.system != CANDIDATE, -len(p.rows)))
         return found
 
-    def _limited(self, model: str, system: str, speculation: str, limit: float | None) -> Line | None:
+    def _limited(self, model: str, system: str, speculation: str, limit: float) -> Line | None:
         return find_line(self.facts, model, system, BASIS, speculation, ttft_max_s=limit)
 
-    def _promise(self, model: str, speculation: str, whole: Line) -> Promise:
-        sides = {limit: self._limited(model, whole.system, speculation, limit) for limit in LIMITS_S}
+    def _promise(self, model: str, whole: Line) -> Promise:
+        sides = {limit: self._limited(model, whole.system, whole.decoding, limit) for limit in LIMITS_S}
         best = {limit: None if side is None else side.peak for limit, side in sides.items()}
-        known = self._limited(model, whole.system, speculation, math.inf)
-        return Promise(model, speculation, whole, known, best)
+        known = self._limited(model, whole.system, whole.decoding, math.inf)
+        return Promise(model, whole, known, best)
 
     def candidate_within(self, model: str, limit: float = NAMED_S) -> pd.Series | None:
         """The candidate's best single-token row within a limit on the median TTFT, seconds."""

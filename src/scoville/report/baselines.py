@@ -57,11 +57,11 @@ def rivals_of(facts: Facts, question: Question, basis: str) -> list[Rival]:
     """
     candidate = candidate_line(facts, replace(question, basis=basis))
     found = []
-    for speculation, theirs in every_line(facts, question.model, basis):
+    for theirs in every_line(facts, question.model, basis):
         if theirs.system == question.candidate:
             continue
-        asked = Question(question.model, question.candidate, theirs.system, basis, speculation)
-        named = theirs.system == question.baseline and speculation == question.speculation
+        asked = Question(question.model, question.candidate, theirs.system, basis, theirs.decoding)
+        named = theirs.system == question.baseline and theirs.decoding == question.speculation
         found.append(Rival(asked, Comparison(asked, candidate, theirs), named))
     return sorted(found, key=lambda r: -spread(r.line.peak).high)
 

@@ -252,7 +252,7 @@ class ModelPage(Page):
         """Every line of the model by the name that charts give it: this page's first, then the others."""
         found = {side.named(self.name(side.system)): side for side in self.lines}
         others = every_line(self.facts, self.question.model, "chip")
-        for _, side in sorted(others, key=lambda o: (o[0] != "none", self.name(o[1].system))):
+        for side in sorted(others, key=lambda o: (o.decoding != "none", self.name(o.system))):
             found.setdefault(side.named(self.name(side.system)), side)
         return found
 
@@ -394,15 +394,15 @@ class ModelPage(Page):
         best = spread(self.lines[0].peak)
         frame = pd.DataFrame(
             {
-                "system": [self.name(side.system) for _, side in found],
-                "decoding": [DECODING.get(s, s) for s, _ in found],
-                "engines": [", ".join(sorted(side.points["engine"].dropna().unique())) for _, side in found],
-                "rows": [len(side.points) for _, side in found],
-                "peak": [(side.peak["low"], side.peak["high"]) for _, side in found],
-                "speed": [side.peak["speed"] for _, side in found],
-                "fastest": [side.fastest["speed"] for _, side in found],
-                "ratio": [pair(best / spread(side.peak)) for _, side in found],
-                "evidence": [line_evidence(self, side) for _, side in found],
+                "system": [self.name(side.system) for side in found],
+                "decoding": [DECODING.get(side.decoding, side.decoding) for side in found],
+                "engines": [", ".join(sorted(side.points["engine"].dropna().unique())) for side in found],
+                "rows": [len(side.points) for side in found],
+                "peak": [(side.peak["low"], side.peak["high"]) for side in found],
+                "speed": [side.peak["speed"] for side in found],
+                "fastest": [side.fastest["speed"] for side in found],
+                "ratio": [pair(best / spread(side.peak)) for side in found],
+                "evidence": [line_evidence(self, side) for side in found],
             }
         )
         frame = frame.iloc[sorted(range(len(frame)), key=lambda i: -frame["peak"].iloc[i][1])]
